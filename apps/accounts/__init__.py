@@ -1,0 +1,1 @@
+"""Who acts: users, organisations, tokens, rights."""

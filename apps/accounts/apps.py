@@ -1,0 +1,9 @@
+from django.apps import AppConfig
+
+
+class AccountsConfig(AppConfig):
+    """See the package's docstring."""
+
+    name = "apps.accounts"
+    label = "accounts"
+    default_auto_field = "django.db.models.BigAutoField"

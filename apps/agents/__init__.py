@@ -1,0 +1,1 @@
+"""What an agent is: its draft, its published records, the snapshot that runs use."""

@@ -1,0 +1,1 @@
+"""Conversations, messages, runs and their events; the host that drives runs."""

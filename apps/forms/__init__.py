@@ -1,0 +1,1 @@
+"""Forms that an agent renders and people submit."""

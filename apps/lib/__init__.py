@@ -1,0 +1,1 @@
+"""No models, one noun a module: what every layer may use."""

@@ -1,0 +1,1 @@
+"""Wire formats only: chat over SSE, and the server that carries it."""

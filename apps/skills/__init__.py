@@ -1,0 +1,1 @@
+"""The catalogue of what agents can do for people."""

@@ -1,0 +1,1 @@
+"""Students and their classes: a business app that offers tools."""
