@@ -42,6 +42,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': '会话',
                 'verbose_name_plural': '会话',
+                'permissions': [('use_chat', '使用聊天')],
             },
         ),
         migrations.CreateModel(

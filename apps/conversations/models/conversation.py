@@ -55,6 +55,7 @@ class Conversation(models.Model):
     class Meta:
         verbose_name = _("会话")
         verbose_name_plural = _("会话")
+        permissions: ClassVar = [("use_chat", _("使用聊天"))]
         indexes: ClassVar = [
             models.Index(fields=["user", "-last_message_at"], name="conversation_of_user")
         ]
