@@ -43,9 +43,7 @@ class Conversation(models.Model):
     permission_mode = models.CharField(
         max_length=12, choices=Agent.PermissionMode, default=Agent.PermissionMode.DEFAULT
     )
-    plan_mode = models.CharField(
-        max_length=8, choices=Agent.PlanMode, default=Agent.PlanMode.OFF
-    )
+    plan_mode = models.CharField(max_length=8, choices=Agent.PlanMode, default=Agent.PlanMode.OFF)
     locked_skill_key = models.CharField(max_length=64, blank=True)
     created_at = models.DateTimeField()
     last_message_at = models.DateTimeField(null=True)

@@ -1,0 +1,174 @@
+"""Start a run: the one way in, for typed texts, forms and every protocol."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db import IntegrityError, transaction
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from apps.agents.snapshot import Snapshot
+from apps.conversations.models import Block, Conversation, Message, Run
+from apps.conversations.refusals import conflict, not_found, request_id_conflict
+from apps.conversations.services.limits import consume_start
+from apps.conversations.services.pinning import pinned_snapshot
+from apps.conversations.services.starting import Content, RunRequest, StartedRun, Submission
+from apps.conversations.stream.opening import opening_batch
+from apps.lib.canonical import canonical_json
+from apps.lib.clock import now
+
+LEASE = timedelta(seconds=15)
+TITLE_LENGTH = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Opening:
+    """The two messages that a new run stands between."""
+
+    user: Message
+    assistant: Message
+
+
+def start_run(request: RunRequest, submission: Submission) -> StartedRun:
+    """The new run, or the known one of this request; RefusedError else, and nothing is stored.
+
+    The conversation is the actor's own and his right to the agent has been checked. The checks
+    come in the order of the contract; unique constraints decide between processes.
+    """
+    try:
+        with transaction.atomic():
+            return _known(request) or _start(request, submission)
+    except IntegrityError:
+        # Somebody else committed between our check and our insert: now it can be seen.
+        known = _known(request)
+        if known is not None:
+            return known
+        _require_standing(request.conversation)
+        _require_idle(request.conversation)
+        raise
+
+
+def _known(request: RunRequest) -> StartedRun | None:
+    runs = Run.objects.filter(conversation_id=request.conversation.pk)
+    run = runs.filter(client_request_id=request.client_request_id).first()
+    if run is None:
+        return None
+    if run.body_digest != request.body_digest:
+        raise request_id_conflict()
+    return _started(run, claimed=False, replayed=True)
+
+
+def _start(request: RunRequest, submission: Submission) -> StartedRun:
+    conversation = request.conversation
+    snapshot = pinned_snapshot(request.actor, conversation)
+    consume_start(request.actor)
+    submission.find(conversation)
+    _require_idle(conversation)
+    content = submission.content()
+    opening = _insert_messages(conversation, content, snapshot)
+    run = _insert_run(request, snapshot, opening)
+    _insert_block(run, content)
+    submission.record(run, opening.user)
+    _touch(conversation, content)
+    if request.owner:
+        opening_batch(run, opening.user, opening.assistant).save(force_insert=True)
+    return _started(run, claimed=bool(request.owner), replayed=False)
+
+
+def _require_standing(conversation: Conversation) -> None:
+    if not Conversation.objects.filter(pk=conversation.pk).exists():
+        raise not_found(_("没有这个会话。"))
+
+
+def _require_idle(conversation: Conversation) -> None:
+    open_run = Run.objects.filter(conversation_id=conversation.pk, status__in=Run.OPEN).first()
+    if open_run is None:
+        return
+    if open_run.status == Run.Status.WAITING:
+        raise conflict("decision_pending", _("上一条消息还在等待决定。"))
+    raise conflict("run_in_progress", _("上一条消息还在处理中。"))
+
+
+def _insert_messages(
+    conversation: Conversation, content: Content, snapshot: Snapshot
+) -> _Opening:
+    messages = Message.objects.filter(conversation_id=conversation.pk)
+    user = messages.create(
+        conversation_id=conversation.pk,
+        role=Message.Role.USER,
+        content=content.text,
+        metadata=dict(content.metadata),
+        created_at=now(),
+    )
+    assistant = messages.create(
+        conversation_id=conversation.pk,
+        role=Message.Role.ASSISTANT,
+        status=Message.Status.PENDING,
+        agent_version=snapshot.version_label,
+        created_at=now(),
+    )
+    return _Opening(user=user, assistant=assistant)
+
+
+def _insert_run(request: RunRequest, snapshot: Snapshot, opening: _Opening) -> Run:
+    conversation, moment = request.conversation, now()
+    run = Run(
+        conversation_id=conversation.pk,
+        user_id=request.actor.user_id,
+        user_message=opening.user,
+        message=opening.assistant,
+        client_request_id=request.client_request_id,
+        body_digest=request.body_digest,
+        agent_code=snapshot.agent_code,
+        record_id=snapshot.record_id,
+        agent_version=snapshot.version_label,
+        snapshot_digest=snapshot.digest,
+        variant=conversation.variant,
+        surface=request.surface,
+        parameters=dict(request.parameters),
+        trace_id=request.trace_id,
+        created_at=moment,
+    )
+    if request.owner:
+        run.status, run.epoch, run.owner, run.attempts = Run.Status.RUNNING, 1, request.owner, 1
+        run.started_at, run.lease_until = moment, Now() + LEASE
+    run.save(force_insert=True)
+    ids = [opening.user.pk, opening.assistant.pk]
+    Message.objects.filter(pk__in=ids).update(run_id=run.pk)
+    return run
+
+
+def _insert_block(run: Run, content: Content) -> None:
+    Block.objects.create(
+        conversation_id=run.conversation_id,
+        run_id=run.pk,
+        kind=Block.Kind.USER,
+        key="user",
+        payload=canonical_json({"content": content.text}),
+        created_at=run.created_at,
+    )
+
+
+def _touch(conversation: Conversation, content: Content) -> None:
+    row = Conversation.objects.filter(pk=conversation.pk)
+    row.update(last_message_at=now())
+    row.filter(title="").update(title=title_of(content.text))
+
+
+def title_of(text: str) -> str:
+    """The first words of the first message, on one line."""
+    line = " ".join(text.split())
+    return line if len(line) <= TITLE_LENGTH else line[: TITLE_LENGTH - 1].rstrip() + "…"
+
+
+def _started(run: Run, *, claimed: bool, replayed: bool) -> StartedRun:
+    return StartedRun(
+        run_id=run.pk,
+        message_id=run.message_id,
+        epoch=run.epoch,
+        claimed=claimed,
+        replayed=replayed,
+        agent_version=run.agent_version,
+        gray_hit=run.gray_hit,
+        trace_id=run.trace_id,
+    )
