@@ -1,0 +1,146 @@
+"""One streamed answer, from recorded and from odd bytes."""
+
+import json
+from typing import Any
+
+import pytest
+
+from apps.runtime.chat_stream import ChatStream
+from apps.runtime.errors import (
+    BadAnswerError,
+    ContextLengthError,
+    ModelRateLimitError,
+    ModelUnavailableError,
+)
+from apps.runtime.messages import TextDelta, Usage
+from tests.runtime.hearing import calls, hear
+from tests.runtime.wire import DONE, chunk, event, numbered
+
+STOP = chunk({}, "stop")
+
+
+def piece(**fields: Any) -> bytes:
+    return chunk({"tool_calls": [fields]})
+
+
+@pytest.mark.case("STR-016")
+@pytest.mark.parametrize("choices", [{"choices": []}, {}, {"choices": None}])
+def test_usage_chunk_needs_no_choices(choices: dict[str, Any]) -> None:
+    last = event({**choices, "usage": {"prompt_tokens": 9, "completion_tokens": 4}})
+    heard = hear([chunk({"content": "hi"}), STOP, last, DONE])
+    assert (heard.text, heard.usage) == ("hi", Usage(prompt=9, completion=4))
+
+
+@pytest.mark.case("STR-017")
+def test_last_usage_wins_over_earlier_ones() -> None:
+    usages = [{"prompt_tokens": 100, "completion_tokens": n} for n in (1, 2, 3)]
+    reads = [chunk({"content": "x"}, usage=usage) for usage in usages]
+    assert hear([*reads, STOP]).usage == Usage(prompt=100, completion=3)
+
+
+def test_two_pieces_of_one_call_in_a_chunk() -> None:
+    first = {"index": 0, "id": "a", "function": {"name": "f", "arguments": '{"x"'}}
+    second = {"index": 0, "function": {"arguments": ": 1}"}}
+    assert calls(hear([chunk({"tool_calls": [first, second]}), STOP])) == [("f", {"x": 1})]
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        piece(index="0", id="a", function={"name": "f", "arguments": '{"x": 1}'}),
+        piece(index=0, id=7, function={"name": "f", "arguments": {"x": 1}}),
+        piece(id=None, function={"name": "f", "arguments": '{"x": 1}'}, index=None),
+    ],
+    ids=["index as text", "arguments as object", "all null"],
+)
+def test_odd_types_are_taken_for_their_meaning(odd: bytes) -> None:
+    assert calls(hear([odd, STOP])) == [("f", {"x": 1})]
+
+
+def test_content_in_parts_is_joined() -> None:
+    parts = [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]
+    assert hear([chunk({"content": parts}), STOP]).text == "ab"
+
+
+@pytest.mark.case("TXT-003")
+@pytest.mark.case("TXT-004")
+def test_nul_and_half_characters_are_replaced() -> None:
+    odd = json.dumps({"choices": [{"delta": {"content": "a\ud83db\x00"}}]}).encode()
+    assert hear([b"data: " + odd + b"\n\n", STOP]).text == "a\ufffdb\ufffd"
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [("stop", "stop"), ("length", "length"), ("content_filter", "filtered"), ("eos", "stop")],
+)
+def test_finish_reasons_have_our_names(said: str, meant: str) -> None:
+    assert hear([chunk({"content": "x"}, said)]).finish.reason == meant
+
+
+def test_refusal_is_shown_and_filtered() -> None:
+    heard = hear([chunk({"refusal": "I can't "}), chunk({"refusal": "help."}), STOP])
+    assert (heard.text, heard.finish.reason) == ("I can't help.", "filtered")
+
+
+def test_filtered_answer_asks_for_no_calls() -> None:
+    odd = piece(index=0, id="a", function={"name": "f", "arguments": "{}"})
+    assert hear([odd, chunk({}, "content_filter")]).finish.calls == ()
+
+
+@pytest.mark.parametrize("reads", [[], [DONE], [b": ping\n\n"], [chunk({"content": "x"}), DONE]])
+def test_stream_without_finish_reason_is_bad(reads: list[bytes]) -> None:
+    with pytest.raises(BadAnswerError):
+        hear(reads)
+
+
+@pytest.mark.parametrize("data", [b"{malformed", b"[1]", b'"x"', b"\xff", b"[" * 100_000])
+def test_chunk_that_is_no_object_is_bad(data: bytes) -> None:
+    with pytest.raises(BadAnswerError):
+        hear([b"data: " + data + b"\n\n"])
+
+
+@pytest.mark.parametrize(
+    ("error", "meaning"),
+    [
+        ({"message": "boom"}, BadAnswerError),
+        ({"message": "slow down", "code": 429}, ModelRateLimitError),
+        ({"message": "x", "type": "rate_limit_error"}, ModelRateLimitError),
+        ({"message": "x", "code": "context_length_exceeded"}, ContextLengthError),
+        ({"message": "x", "code": "503"}, ModelUnavailableError),
+        ("plain text", BadAnswerError),
+    ],
+)
+def test_error_inside_stream_keeps_its_meaning(error: Any, meaning: type[Exception]) -> None:
+    with pytest.raises(meaning):
+        hear([chunk({"content": "Par"}), event({"error": error})])
+
+
+def test_nothing_counts_after_done() -> None:
+    assert hear([chunk({"content": "x"}, "stop"), DONE + chunk({"content": "late"})]).text == "x"
+
+
+def test_one_read_makes_one_delta() -> None:
+    stream = ChatStream(new_id=numbered())
+    read = b"".join(chunk({"content": word}) for word in ("a", "b", "c"))
+    assert stream.feed(read) == [TextDelta(text="abc")]
+
+
+@pytest.mark.case("STR-026")
+def test_text_before_a_fault_is_heard_however_cut() -> None:
+    data = chunk({"content": "Par"}) + event({"error": {"message": "model unavailable"}})
+    for place in range(len(data)):
+        stream = ChatStream(new_id=numbered())
+        heard = [*stream.feed(data[:place]), *stream.feed(data[place:])]
+        assert heard == [TextDelta(text="Par")]
+        with pytest.raises(BadAnswerError):
+            stream.finish()
+
+
+def test_broken_utf8_costs_one_letter() -> None:
+    broken = chunk({"content": "aXb"}).replace(b"X", b"\xff")
+    assert hear([broken, STOP]).text == "a\ufffdb"
+
+
+def test_second_choice_is_not_heard() -> None:
+    other = event({"choices": [{"index": 1, "delta": {"content": "other"}}]})
+    assert hear([other, chunk({"content": "first"}), other, STOP]).text == "first"
