@@ -1,0 +1,1 @@
+"""The events of a run: numbered, kept in memory while they are new, and in the log for good."""

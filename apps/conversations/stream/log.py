@@ -1,0 +1,62 @@
+"""The log of events, as readers see it: pages of committed batches."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.db.models.functions import Length
+
+from apps.conversations.models import EventBatch, Run
+from apps.conversations.stream.events import Batch, Event
+from apps.lib import bridge
+
+PAGE_BYTES = 256 * 1024
+PAGE_ROWS = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """What follows a cursor, and whether the run may still say more."""
+
+    batches: Sequence[Batch]
+    open: bool
+
+    def events(self, after: int) -> list[Event]:
+        last = self.batches[-1].last if self.batches else after
+        return [event for batch in self.batches for event in batch.cut(after=after, upto=last)]
+
+
+class OrmLog:
+    """The log port of the stream, kept by the ORM; writing is the writer's."""
+
+    async def read(self, run_id: str, *, after: int, upto: int) -> Sequence[Batch]:
+        """The oldest batches that hold numbers in (after, upto], one page of them."""
+        return await bridge.call(read_batches, run_id, after=after, upto=upto)
+
+    async def page(self, run_id: str, *, after: int) -> Page:
+        """The next page of a run that is driven elsewhere, or over."""
+        return await bridge.call(read_page, run_id, after=after)
+
+
+def read_batches(run_id: str, *, after: int, upto: int | None = None) -> list[Batch]:
+    """A page is bounded in bytes, but holds at least one batch where there is one."""
+    rows = EventBatch.objects.filter(run_id=run_id, last__gt=after).order_by("last")
+    if upto is not None:
+        rows = rows.filter(first__lte=upto)
+    sizes = rows.values_list("pk", Length("payload"))[:PAGE_ROWS]
+    page = EventBatch.objects.filter(pk__in=list(_within(sizes))).order_by("last")
+    return [Batch(first=row.first, last=row.last, payload=row.payload.encode()) for row in page]
+
+
+def read_page(run_id: str, *, after: int) -> Page:
+    # The state before the batches: a run's end commits together with its last events.
+    is_open = Run.objects.filter(pk=run_id, status__in=Run.OPEN).exists()
+    return Page(batches=read_batches(run_id, after=after), open=is_open)
+
+
+def _within(sizes: Sequence[tuple[int, int]]) -> Iterator[int]:
+    total = 0
+    for pk, size in sizes:
+        total += size
+        if total > PAGE_BYTES and total > size:
+            return
+        yield pk
