@@ -5,6 +5,7 @@ from django.utils.translation import gettext as _
 from apps.accounts.actor import Actor
 from apps.accounts.models import User
 from apps.agents.models import Agent
+from apps.agents.rights import may
 from apps.conversations.models import Conversation
 from apps.conversations.refusals import forbidden, not_found
 
@@ -29,6 +30,5 @@ def require_chat(actor: Actor) -> None:
 def require_use(actor: Actor, agent: Agent, variant: str = Conversation.Variant.PUBLISHED) -> None:
     """RefusedError 403 unless the actor may chat, and use the agent (edit it, for its draft)."""
     require_chat(actor)
-    right = "edit_agent" if variant == Conversation.Variant.DRAFT else "use_agent"
-    if not Agent.objects.for_actor(actor, right).filter(pk=agent.pk).exists():
+    if not may(actor, agent, "edit_agent" if variant == Conversation.Variant.DRAFT else "use_agent"):
         raise forbidden(_("你没有使用这个智能体的权限。"))

@@ -17,6 +17,7 @@ def pinned_snapshot(actor: Actor, conversation: Conversation) -> Snapshot:
     RefusedError 409 when the agent is switched off, 503 when nothing is published: users never
     get the draft instead. A draft answers its editors only (403).
     """
+    catalogue.ensure_fresh()
     agent = Agent.objects.select_related("live").get(pk=conversation.agent_id)
     if conversation.variant == Conversation.Variant.DRAFT:
         require_use(actor, agent, conversation.variant)

@@ -8,12 +8,13 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from apps.agents.snapshot import Snapshot
-from apps.conversations.models import Block, Conversation, Message, Run
+from apps.conversations.models import Block, Conversation, EventBatch, Message, Run
 from apps.conversations.refusals import conflict, not_found, request_id_conflict
 from apps.conversations.services.limits import consume_start
 from apps.conversations.services.pinning import pinned_snapshot
 from apps.conversations.services.starting import Content, RunRequest, StartedRun, Submission
-from apps.conversations.stream.opening import opening_batch
+from apps.conversations.stream.events import Batch
+from apps.conversations.stream.opening import opening_events
 from apps.lib.canonical import canonical_json
 from apps.lib.clock import now
 
@@ -71,7 +72,7 @@ def _start(request: RunRequest, submission: Submission) -> StartedRun:
     submission.record(run, opening.user)
     _touch(conversation, content)
     if request.owner:
-        opening_batch(run, opening.user, opening.assistant).save(force_insert=True)
+        _log_opening(run, opening)
     return _started(run, claimed=bool(request.owner), replayed=False)
 
 
@@ -146,6 +147,13 @@ def _insert_block(run: Run, content: Content) -> None:
         key="user",
         payload=canonical_json({"content": content.text}),
         created_at=run.created_at,
+    )
+
+
+def _log_opening(run: Run, opening: _Opening) -> None:
+    batch = Batch.of(opening_events(run, opening.user, opening.assistant))
+    EventBatch.objects.create(
+        run_id=run.pk, first=batch.first, last=batch.last, payload=batch.payload.decode()
     )
 
 

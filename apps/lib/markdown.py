@@ -1,0 +1,68 @@
+"""Model text as HTML that a page may show: parsed, then sanitised, never trusted.
+
+Guarantees: no raw HTML, script, style or event attribute survives; a link leads to http, https or
+mailto, opens beside the page and tells nothing of where it stood; an image becomes a link, so that
+nothing is loaded from elsewhere. Text over `MAX_BYTES` is shown as it is, escaped.
+"""
+
+import html
+import re
+from collections.abc import Sequence
+from functools import cache
+
+import nh3
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
+
+MAX_BYTES = 200_000
+_TAGS = frozenset(
+    "a blockquote br code del em h1 h2 h3 h4 h5 h6 hr li ol p pre s strong "
+    "table tbody td th thead tr ul".split()
+)
+_ATTRIBUTES = {"a": {"href", "title"}, "code": {"class"}, "ol": {"start"}}
+_LANGUAGE = re.compile(r"language-[\w+#.-]{1,30}\Z")
+
+
+def render_markdown(text: str) -> str:
+    """CommonMark with tables and strikethrough, as sanitised HTML. Slow: never on the loop."""
+    if len(text.encode(errors="replace")) > MAX_BYTES:
+        return f"<pre>{html.escape(text)}</pre>"
+    return nh3.clean(
+        _parser().render(text),
+        tags=set(_TAGS),
+        attributes=_ATTRIBUTES,
+        attribute_filter=_keep_attribute,
+        url_schemes={"http", "https", "mailto"},
+        link_rel="noopener noreferrer nofollow",
+        set_tag_attribute_values={"a": {"target": "_blank"}},
+    )
+
+
+@cache
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": 60}).enable(["table", "strikethrough"])
+    parser.add_render_rule("image", _image_as_link)
+    return parser
+
+
+def _image_as_link(
+    renderer: RendererHTML,
+    tokens: Sequence[Token],
+    index: int,
+    options: OptionsDict,
+    env: EnvType,
+) -> str:
+    token = tokens[index]
+    source = str(token.attrs.get("src", ""))
+    label = renderer.renderInlineAsText(token.children, options, env) or source
+    return f'<a href="{html.escape(source)}">{html.escape(label)}</a>'
+
+
+def _keep_attribute(tag: str, name: str, value: str) -> str | None:
+    if tag == "a" and name == "href":
+        return value if value.partition(":")[0].lower() in {"http", "https", "mailto"} else None
+    if tag == "code" and name == "class":
+        return value if _LANGUAGE.match(value) else None
+    return value
