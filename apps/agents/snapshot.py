@@ -1,5 +1,6 @@
 """What a run reads of its agent: one frozen value, from first token to last."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from apps.runtime.messages import ModelParameters
@@ -37,6 +38,7 @@ class Snapshot:
     parameters: ModelParameters = field(default_factory=ModelParameters)
     limits: Limits = field(default_factory=Limits)
     tools: tuple[ToolDescriptor, ...] = ()
+    absent_tools: Mapping[str, str] = field(default_factory=dict)
     permission_mode: str = "DEFAULT"
     plan_mode: str = "OFF"
     page: AgentPage = field(default_factory=AgentPage)

@@ -1,0 +1,28 @@
+"""Who may do what with an agent: looked up live, at each check."""
+
+from typing import Literal, TypeAlias
+
+from apps.accounts.actor import Actor
+from apps.accounts.models import User
+from apps.agents.models import Agent
+
+Right: TypeAlias = Literal[
+    "use_agent", "edit_agent", "publish_agent", "canary_agent", "approve_agent"
+]
+
+
+def may(actor: Actor, agent: Agent, right: Right) -> bool:
+    """Whether the actor, as of now, holds the right on this agent.
+
+    A superuser holds every right everywhere; anybody else needs to be active, in reach of the
+    agent (own organisation, or a shared agent), and the right on the object or on the model.
+    """
+    user = User.objects.filter(pk=actor.user_id, is_active=True).first()
+    if user is None:
+        return False
+    if user.is_superuser:
+        return True
+    if not agent.shared and agent.organisation_id != user.organisation_id:
+        return False
+    permission = f"agents.{right}"
+    return user.has_perm(permission, agent) or user.has_perm(permission)
