@@ -12,15 +12,18 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from http import HTTPStatus
 from typing import Any, ClassVar, Protocol
 
 import structlog
+from django.utils import translation
 from django.utils.translation import gettext as _
 
 from apps.conversations.stream.events import Event
 from apps.lib.problem import PAYLOAD_TOO_LARGE, Problem, RefusedError
 from apps.lib.trace import trace_id_of
 from apps.protocols.asgi import Receive, Scope, Send, header, read_body, send_problem, until_gone
+from apps.protocols.django_request import language_of
 from apps.protocols.flow import Flow
 
 logger = logging.getLogger(__name__)
@@ -95,8 +98,7 @@ class EventStream(ABC):
         trace_id = trace_id_of(header(scope, b"traceparent"))
         with structlog.contextvars.bound_contextvars(trace_id=trace_id):
             if scope["method"] != self.method:
-                problem = replace(_not_allowed(), trace_id=trace_id)
-                await send_problem(send, problem, {"Allow": self.method})
+                await send_problem(send, _not_allowed(scope, trace_id), {"Allow": self.method})
                 return
             try:
                 content = await read_body(receive, self.max_body)
@@ -118,13 +120,14 @@ class EventStream(ABC):
         if isinstance(error, RefusedError):
             return replace(error.problem, trace_id=request.trace_id)
         logger.error("Preparing a stream failed", exc_info=error)
-        return replace(_failed(), trace_id=request.trace_id)
+        return _failed(request)
 
     async def _answer(
         self, prepared: OpenStream | Problem, request: StreamRequest, receive: Receive, send: Send
     ) -> None:
         if isinstance(prepared, Problem):
-            await send_problem(send, prepared)
+            scheme = {"WWW-Authenticate": "Token"} if prepared.status == HTTPStatus.UNAUTHORIZED else {}
+            await send_problem(send, prepared, scheme)
         else:
             pump = self._pump(prepared, Flow.of(request.scope), send)
             await until_gone(pump, receive)
@@ -179,9 +182,14 @@ def _body(chunk: bytes) -> dict[str, Any]:
     return {"type": "http.response.body", "body": chunk, "more_body": True}
 
 
-def _not_allowed() -> Problem:
-    return Problem(status=405, code="method_not_allowed", title=_("不支持的请求方法"))
+def _not_allowed(scope: Scope, trace_id: str) -> Problem:
+    with translation.override(language_of(scope)):
+        title = _("不支持的请求方法")
+    return Problem(status=405, code="method_not_allowed", title=title, trace_id=trace_id)
 
 
-def _failed() -> Problem:
-    return Problem(status=500, code="internal_error", title=_("服务器内部错误"))
+def _failed(request: StreamRequest) -> Problem:
+    """All that anybody outside learns of a bug: the id under which it stands in the log."""
+    with translation.override(language_of(request.scope)):
+        title = _("服务器内部错误")
+    return Problem(status=500, code="internal_error", title=title, trace_id=request.trace_id)

@@ -1,0 +1,23 @@
+"""Which application answers what."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from channels.routing import ProtocolTypeRouter, URLRouter
+from django.urls import re_path
+
+from apps.protocols.asgi import Receive, Scope, Send
+from apps.protocols.routes import http_routes
+
+Application = Callable[[Any, Any, Any], Awaitable[None]]
+
+
+def route(django: Any) -> Application:
+    """Raw routes first, everything else to Django."""
+    http = URLRouter([*http_routes(), re_path(r"", django)])
+    return ProtocolTypeRouter({"http": http, "websocket": no_socket})
+
+
+async def no_socket(scope: Scope, receive: Receive, send: Send) -> None:
+    """Refuse the handshake (403): there is no WebSocket endpoint yet."""
+    await send({"type": "websocket.close"})
