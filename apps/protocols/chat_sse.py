@@ -17,7 +17,6 @@ from apps.conversations.host.run_host import RunHost
 from apps.conversations.models import Conversation
 from apps.conversations.refusals import unavailable
 from apps.conversations.services.admission import own_conversation, require_use
-from apps.conversations.services.reading import own_run
 from apps.conversations.services.start_run import start_run
 from apps.conversations.services.starting import RunRequest, StartedRun, Submission
 from apps.conversations.services.text import parse_text_body
@@ -29,6 +28,7 @@ from apps.protocols.admission import admit
 from apps.protocols.asgi import Scope
 from apps.protocols.cursor import cursor_of
 from apps.protocols.event_stream import EventSource, EventStream, OpenStream, StreamRequest
+from apps.protocols.followed_run import followed_run
 from apps.protocols.request_identity import digest_of, request_id_of
 from apps.protocols.run_stream import UntilCompleted, headers_of
 
@@ -121,7 +121,7 @@ class RunEvents(EventStream):
 
     def _find(self, request: StreamRequest, actor: Actor) -> tuple[StartedRun, int]:
         conversation = own_conversation(actor, request.path_argument("conversation_id"))
-        run = own_run(actor, conversation.pk, request.path_argument("run_id"))
+        run = followed_run(conversation, request.path_argument("run_id"))
         return run, cursor_of(request.scope)
 
 

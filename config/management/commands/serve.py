@@ -13,10 +13,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-# daphne first: whoever imports twisted's reactor before it leaves the server on the wrong loop.
-from apps.protocols.server import Background, StreamServer  # isort: skip
-
 from apps.conversations.host.run_host import RunHost
+from apps.protocols.server import Background, StreamServer
 from apps.tools.registry import catalogue
 from config.asgi import application
 from config.celery import start_worker_thread
