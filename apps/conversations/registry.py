@@ -14,6 +14,10 @@ ui_effects: dict[str, EffectRecorder] = {}
 message_cards: dict[str, Callable[[list[int]], Mapping[int, list[Mapping[str, Any]]]]] = {}
 """By key in a message's `metadata`: the cards of these messages, by message id."""
 
+stop_hints: list[Callable[[str], None]] = []
+"""Told a run's id, after the commit, when its end was asked for; called in any thread, so that a
+host of this process need not wait for its next look at the row. Quick, and never raising."""
+
 
 def record_effect(target: EffectTarget, effect: UiEffect) -> Mapping[str, Any]:
     """Give the effect to whoever registered for its kind; raises LookupError when nobody did."""

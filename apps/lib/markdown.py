@@ -18,8 +18,34 @@ from markdown_it.utils import EnvType, OptionsDict
 
 MAX_BYTES = 200_000
 _TAGS = frozenset(
-    "a blockquote br code del em h1 h2 h3 h4 h5 h6 hr li ol p pre s strong "
-    "table tbody td th thead tr ul".split()
+    [
+        "a",
+        "blockquote",
+        "br",
+        "code",
+        "del",
+        "em",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "hr",
+        "li",
+        "ol",
+        "p",
+        "pre",
+        "s",
+        "strong",
+        "table",
+        "tbody",
+        "td",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+    ]
 )
 _ATTRIBUTES = {"a": {"href", "title"}, "code": {"class"}, "ol": {"start"}}
 _LANGUAGE = re.compile(r"language-[\w+#.-]{1,30}\Z")
@@ -42,7 +68,9 @@ def render_markdown(text: str) -> str:
 
 @cache
 def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": 60}).enable(["table", "strikethrough"])
+    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": 60}).enable(
+        ["table", "strikethrough"]
+    )
     parser.add_render_rule("image", _image_as_link)
     return parser
 

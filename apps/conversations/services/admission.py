@@ -15,10 +15,15 @@ CHAT = "conversations.use_chat"
 def own_conversation(actor: Actor, conversation_id: str) -> Conversation:
     """The actor's conversation with its agent; RefusedError 404 for missing and foreign alike."""
     own = Conversation.objects.for_actor(actor).select_related("agent")
-    conversation = own.filter(pk=conversation_id).first() if "\x00" not in conversation_id else None
+    conversation = own.filter(pk=conversation_id).first() if is_id(conversation_id) else None
     if conversation is None:
         raise not_found(_("没有这个会话。"))
     return conversation
+
+
+def is_id(text: str) -> bool:
+    """Whether a database may be asked for this id at all: none of ours holds anything else."""
+    return text.isascii() and text.isalnum()
 
 
 def require_chat(actor: Actor) -> None:
@@ -30,5 +35,7 @@ def require_chat(actor: Actor) -> None:
 def require_use(actor: Actor, agent: Agent, variant: str = Conversation.Variant.PUBLISHED) -> None:
     """RefusedError 403 unless the actor may chat, and use the agent (edit it, for its draft)."""
     require_chat(actor)
-    if not may(actor, agent, "edit_agent" if variant == Conversation.Variant.DRAFT else "use_agent"):
+    if not may(
+        actor, agent, "edit_agent" if variant == Conversation.Variant.DRAFT else "use_agent"
+    ):
         raise forbidden(_("你没有使用这个智能体的权限。"))

@@ -90,9 +90,7 @@ def _require_idle(conversation: Conversation) -> None:
     raise conflict("run_in_progress", _("上一条消息还在处理中。"))
 
 
-def _insert_messages(
-    conversation: Conversation, content: Content, snapshot: Snapshot
-) -> _Opening:
+def _insert_messages(conversation: Conversation, content: Content, snapshot: Snapshot) -> _Opening:
     messages = Message.objects.filter(conversation_id=conversation.pk)
     user = messages.create(
         conversation_id=conversation.pk,
