@@ -82,25 +82,28 @@ def check(options: Any, checks: Mapping[str, Check]) -> None:
 def number(least: float, most: float, *, whole: bool = False) -> Check:
     """A number between the two, both included; booleans are none."""
     kinds = (int,) if whole else (int, float)
-    text = (
-        _("必须是整数，%(least)s 到 %(most)s。")
-        if whole
-        else _("必须是数字，%(least)s 到 %(most)s。")
-    )
 
     def faults(value: Any) -> str:
-        good = isinstance(value, kinds) and not isinstance(value, bool) and least <= value <= most
-        return "" if good else text % {"least": least, "most": most}
+        if isinstance(value, kinds) and not isinstance(value, bool) and least <= value <= most:
+            return ""
+        text = (
+            _("必须是整数，%(least)s 到 %(most)s。")
+            if whole
+            else _("必须是数字，%(least)s 到 %(most)s。")
+        )
+        return text % {"least": least, "most": most}
 
     return faults
 
 
 def one_of(*choices: str) -> Check:
-    return lambda value: (
-        ""
-        if value in choices
-        else _("必须是其中之一：%(choices)s。") % {"choices": ", ".join(choices)}
-    )
+    """One of these texts."""
+
+    def faults(value: Any) -> str:
+        text = _("必须是其中之一：%(choices)s。")
+        return "" if value in choices else text % {"choices": ", ".join(choices)}
+
+    return faults
 
 
 def _flag(value: Any) -> str:
@@ -141,11 +144,11 @@ def _body(value: Any) -> str:
 _OPENAI: Mapping[str, Check] = {
     "reasoning_field": _name_or_null,
     "usage_in_stream": _flag,
-    "max_tokens_field": lambda value: one_of("max_tokens", "max_completion_tokens")(value),
+    "max_tokens_field": one_of("max_tokens", "max_completion_tokens"),
     "extra_headers": _headers,
     "extra_query": _mapping,
     "extra_body": _body,
-    "connect_timeout": lambda value: number(0.1, 120)(value),
-    "silence_timeout": lambda value: number(0.1, 600)(value),
-    "attempts": lambda value: number(1, 10, whole=True)(value),
+    "connect_timeout": number(0.1, 120),
+    "silence_timeout": number(0.1, 600),
+    "attempts": number(1, 10, whole=True),
 }

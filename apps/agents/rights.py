@@ -2,9 +2,12 @@
 
 from typing import Literal, TypeAlias
 
+from django.utils.translation import gettext as _
+
 from apps.accounts.actor import Actor
 from apps.accounts.models import User
 from apps.agents.models import Agent
+from apps.lib.problem import Problem, RefusedError
 
 Right: TypeAlias = Literal[
     "use_agent", "edit_agent", "publish_agent", "canary_agent", "approve_agent"
@@ -26,3 +29,16 @@ def may(actor: Actor, agent: Agent, right: Right) -> bool:
         return False
     permission = f"agents.{right}"
     return user.has_perm(permission, agent) or user.has_perm(permission)
+
+
+def require(actor: Actor, agent: Agent, right: Right) -> None:
+    """Raise `RefusedError` 403 unless the actor holds the right on this agent."""
+    if not may(actor, agent, right):
+        raise RefusedError(
+            Problem(
+                status=403,
+                code="permission_denied",
+                title=_("没有权限"),
+                detail=_("您没有这个智能体的所需权限。"),
+            )
+        )

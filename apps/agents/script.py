@@ -141,7 +141,7 @@ _ANSWER = {
     "calls": _calls_fault,
     "finish": one_of("stop", "length", "filtered"),
     "usage": _usage_fault,
-    "delayMs": lambda value: number(0, 600_000)(value),
-    "paceMs": lambda value: number(0, 60_000)(value),
+    "delayMs": number(0, 600_000),
+    "paceMs": number(0, 60_000),
     "error": _error_fault,
 }

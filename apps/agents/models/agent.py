@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -10,7 +11,9 @@ from guardian.shortcuts import get_objects_for_user
 from apps.accounts.actor import Actor
 from apps.accounts.models import Organisation, User
 from apps.agents.models.provider import Provider
+from apps.agents.suggestions import suggestion_faults
 
+RIGHTS = [f"agents.{verb}_agent" for verb in ("use", "edit", "publish", "canary", "approve")]
 CODE = r"^[a-z][a-z0-9_-]{1,62}\Z"
 
 
@@ -26,6 +29,13 @@ class AgentQuerySet(models.QuerySet["Agent"]):
         """Those in reach on which the actor holds the right."""
         user = User.objects.get(pk=actor.user_id)
         return get_objects_for_user(user, f"agents.{right}", klass=self.in_reach_of(actor))
+
+    def visible_to(self, actor: Actor) -> "AgentQuerySet":
+        """Those in reach on which the actor holds any right; all of them for a superuser."""
+        user = User.objects.get(pk=actor.user_id)
+        if user.is_superuser:
+            return self
+        return get_objects_for_user(user, RIGHTS, klass=self.in_reach_of(actor), any_perm=True)
 
 
 class Agent(models.Model):
@@ -119,6 +129,15 @@ class Agent(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def clean(self) -> None:
+        """A foreign provider and suggestions that are no short texts are refused."""
+        if faults := suggestion_faults(self.suggestions):
+            raise ValidationError({"suggestions": faults})
+        provider = Provider.objects.filter(pk=self.provider_id).first()
+        if provider is not None and not provider.usable_by(self.organisation_id):
+            text = _("这个模型服务属于另一个组织，不能使用。")
+            raise ValidationError({"provider": text})
 
 
 class AgentTool(models.Model):

@@ -6,6 +6,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import Organisation
+from apps.agents.addresses import check_address
+from apps.agents.kinds import check_options
 from apps.lib.encryption import EncryptedTextField
 
 
@@ -39,3 +41,13 @@ class Provider(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def clean(self) -> None:
+        """Address and options must be what the kind can work with."""
+        if self.base_url:
+            check_address(self.base_url, field="base_url")
+        check_options(self.kind, self.options)
+
+    def usable_by(self, organisation_id: int) -> bool:
+        """Whether agents of that organisation may be bound to it."""
+        return self.shared or self.organisation_id == organisation_id
