@@ -58,7 +58,7 @@ marked = Marked()
 def agent_tool(
     name: str,
     description: str,
-    input: type | Mapping[str, Any],  # noqa: A002  (the contract's word)
+    input: type | Mapping[str, Any],
     *,
     permission: str | None = None,
     destructive: bool | None = None,

@@ -1,0 +1,100 @@
+"""From what the model wrote to what the method gets; every fault says what to mend."""
+
+import enum
+import typing
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+
+from apps.runtime.messages import ToolCall
+from apps.runtime.text import clean_json
+from apps.tools.outcome import Wording
+from apps.tools.registry.descriptor import ToolDescriptor
+
+FAULTS_TOLD = 8
+_TOLD_KEYWORDS = frozenset(
+    {"type", "enum", "pattern", "minLength", "maxLength", "minimum", "maximum"}
+)
+
+
+class ArgumentsError(Exception):
+    """The arguments do not fit; the text is for the model."""
+
+
+def read_arguments(tool: ToolDescriptor, call: ToolCall, wording: Wording) -> Any:
+    """An instance of the tool's input type, or its dict; raises ArgumentsError."""
+    if call.arguments_error is not None:
+        raise ArgumentsError(wording.no_json.format(reason=call.arguments_error[:200]))
+    given = clean_json(dict(call.arguments))
+    if tool.input_type is not None:
+        given = _without_blanks(given, tool.schema)
+    faults = sorted(Draft202012Validator(tool.schema).iter_errors(given), key=_path)
+    if faults:
+        told = [text for fault in faults for text in _told(fault, wording)][:FAULTS_TOLD]
+        raise ArgumentsError(wording.wrong.format(faults="; ".join(told)))
+    return given if tool.input_type is None else _instance(tool.input_type, given)
+
+
+def _without_blanks(given: dict[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Models fill what they have no value for with "" or null; optional, that is not given."""
+    required = schema.get("required", ())
+    return {
+        name: value
+        for name, value in given.items()
+        if name in required
+        or name not in schema["properties"]
+        or not (value is None or (isinstance(value, str) and not value.strip()))
+    }
+
+
+def _path(fault: ValidationError) -> str:
+    return str(fault.json_path).removeprefix("$").removeprefix(".")
+
+
+def _told(fault: ValidationError, wording: Wording) -> Iterator[str]:
+    path, keyword, wanted = _path(fault), str(fault.validator), _plain(fault.validator_value)
+    instance, schema = _plain(fault.instance), _plain(fault.schema)
+    if keyword == "required":
+        for name in wanted:
+            if name not in instance:
+                yield wording.fault(_below(path, name), "required")
+    elif keyword == "additionalProperties" and wanted is False:
+        for name in sorted(set(instance) - set(schema.get("properties", {}))):
+            yield wording.fault(_below(path, name), "unknown")
+    elif keyword in _TOLD_KEYWORDS:
+        yield wording.fault(path, keyword, wanted=_listed(wanted))
+    else:
+        yield wording.fault(path, keyword, message=fault.message[:200])
+
+
+def _below(path: str, name: str) -> str:
+    return f"{path}.{name[:64]}" if path else name[:64]
+
+
+def _plain(value: Any) -> Any:
+    """What jsonschema types as possibly unset never is, in an error it reports."""
+    return value
+
+
+def _listed(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _instance(kind: type, given: dict[str, Any]) -> Any:
+    hints = typing.get_type_hints(kind)
+    return kind(**{name: _converted(hints[name], value) for name, value in given.items()})
+
+
+def _converted(hint: Any, value: Any) -> Any:
+    """JSON knows one kind of number and no enums."""
+    kinds = typing.get_args(hint) or (hint,)
+    for kind in kinds:
+        if isinstance(kind, type) and issubclass(kind, enum.Enum):
+            return kind(value)
+    if int in kinds and isinstance(value, float):
+        return int(value)
+    if float in kinds and isinstance(value, int):
+        return float(value)
+    return value

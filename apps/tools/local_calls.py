@@ -1,0 +1,88 @@
+"""Runs the body of a local tool in a worker thread.
+
+A tool that writes: effect, recorded forms, outcome and audit.after in one transaction, and only
+if the call is still ours; a reading tool runs outside a transaction and then commits its outcome.
+"""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils import translation
+
+from apps.lib import bridge, failpoint
+from apps.runtime.messages import ToolCall
+from apps.tools.bodies import redacted
+from apps.tools.bridge import attempt
+from apps.tools.outcome import Late, Raised, Standing
+from apps.tools.records import CallLostError, answers, start, succeed
+from apps.tools.registry.catalogue import catalogue
+from apps.tools.registry.context import AgentContext, Trace
+from apps.tools.registry.descriptor import ToolDescriptor
+from apps.tools.registry.results import ToolResult
+from apps.tools.session import EffectTarget, ToolSession
+from apps.tools.stable_json import present
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LocalCalls:
+    """The gateway's Invoker for one session."""
+
+    session: ToolSession
+    locale: str
+
+    async def run(
+        self, tool: ToolDescriptor, call: ToolCall, arguments: Any
+    ) -> Standing | Raised | Late:
+        """What became of the call; `tool.timeout` covers the wait for a thread."""
+        ended = await attempt(lambda: self._run(tool, call, arguments), tool.timeout)
+        if isinstance(ended, Raised) and isinstance(ended.error, CallLostError):
+            standing = await bridge.call(answers, [call.id])
+            return Standing(answer=standing[call.id])
+        return ended
+
+    def _run(self, tool: ToolDescriptor, call: ToolCall, arguments: Any) -> Standing:
+        if not start(call.id):
+            raise CallLostError(call.id)
+        failpoint.hit("call.started")
+        with translation.override(self.locale):
+            if not tool.writes:
+                result, began = self._body(tool, arguments), time.monotonic()
+                with transaction.atomic():
+                    return self._succeeded(call, result, began)
+            with transaction.atomic(durable=True):
+                began = time.monotonic()
+                return self._succeeded(call, self._body(tool, arguments), began)
+
+    def _body(self, tool: ToolDescriptor, arguments: Any) -> ToolResult:
+        method = catalogue.implementation(tool.name)
+        returned = method(arguments, self._context())
+        return returned if isinstance(returned, ToolResult) else ToolResult(returned)
+
+    def _succeeded(self, call: ToolCall, result: ToolResult, began: float) -> Standing:
+        target = self._target(call)
+        forms = tuple(self.session.record_effect(target, effect) for effect in result.ui)
+        told: Mapping[str, Any] = redacted(present(result.data))
+        duration = round((time.monotonic() - began) * 1000)
+        return Standing(answer=succeed(call.id, told, duration), forms=forms)
+
+    def _context(self) -> AgentContext:
+        session = self.session
+        return AgentContext(
+            user_id=session.actor.user_id,
+            organization_id=session.actor.organisation_id,
+            surface=session.surface,
+            session_id=session.conversation_id,
+            turn_id=session.run_id,
+            trace=Trace(trace_id=session.trace_id),
+        )
+
+    def _target(self, call: ToolCall) -> EffectTarget:
+        return EffectTarget(
+            conversation_id=self.session.conversation_id,
+            run_id=self.session.run_id,
+            message_id=self.session.message_id,
+            tool_call_id=call.id,
+        )

@@ -1,0 +1,108 @@
+"""How a governed call can end, in words that know no framework."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from apps.runtime.messages import JsonObject, ToolAnswer
+
+Status: TypeAlias = Literal[
+    "failed", "refused", "timed_out", "cancelled", "not_executed", "unknown"
+]
+Objection: TypeAlias = Literal["unknown", "forbidden", "confirmation", "unreadable"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """The policy says no. `detail` is for the security event alone."""
+
+    kind: Objection
+    detail: str
+    offered: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forbidden:
+    """Tier 2: the detail must not reach model or client."""
+
+    detail: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mendable:
+    """Tier 1: the model may act on the reason."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Broken:
+    """Tier 3: nobody can act on it but us."""
+
+    detail: str
+
+
+Tier: TypeAlias = Forbidden | Mendable | Broken
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """What is recorded of a call that did not succeed.
+
+    `security` is the kind of the security event that holds `detail`; empty: none is written.
+    `outcome` is the word of the audit entry.
+    """
+
+    status: Status
+    outcome: str
+    text: str
+    security: Literal["", "refused", "system_error"] = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """The answer that is committed, and what is to be shown beside it."""
+
+    answer: ToolAnswer
+    forms: tuple[JsonObject, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Raised:
+    """The tool's body ended in this, which need not be an ordinary exception."""
+
+    error: BaseException
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """The tool's body did not end in time; whether it still does, the database decides."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """audit.before is committed. `fresh` is false when the call had been opened earlier."""
+
+    audit_id: str
+    fresh: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """The fixed texts for model and person, in the language of the caller."""
+
+    forbidden: str
+    unknown: str
+    confirmation: str
+    unreadable: str
+    timed_out: str
+    broken: str
+    no_json: str
+    wrong: str
+    faults: Mapping[str, str] = field(default_factory=dict)
+
+    def fault(self, path: str, keyword: str, **values: Any) -> str:
+        """`path: what is wrong there`."""
+        text = self.faults.get(keyword, "{message}").format(**values)
+        return f"{path}: {text}" if path else text

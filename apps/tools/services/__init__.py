@@ -1,0 +1,1 @@
+"""What other apps ask of the tools' rows."""

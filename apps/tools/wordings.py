@@ -1,0 +1,34 @@
+"""The gateway's fixed texts in the active language."""
+
+from django.utils.translation import gettext as _
+
+from apps.tools.outcome import Wording
+
+
+def wording() -> Wording:
+    """Made once per session, under the caller's locale."""
+    return Wording(
+        forbidden=_("权限不足"),
+        unknown=_("没有名为 {name} 的工具。可用的工具：{names}"),
+        confirmation=_("此操作需要人工确认，目前无人可以确认，因此未执行"),
+        unreadable=_("无法读取调用策略，因此未执行"),
+        timed_out=_("工具未在 {seconds} 秒内完成，操作未生效"),
+        broken=_("工具发生系统错误，参考编号 {reference}"),
+        no_json=_("参数不是有效的 JSON 对象：{reason}"),
+        wrong=_("参数有误，请改正后重试：{faults}"),
+        faults=_faults(),
+    )
+
+
+def _faults() -> dict[str, str]:
+    return {
+        "required": _("缺少必填项"),
+        "unknown": _("未知字段"),
+        "type": _("类型应为 {wanted}"),
+        "enum": _("只能是 {wanted} 之一"),
+        "pattern": _("格式应符合 {wanted}"),
+        "minLength": _("至少 {wanted} 个字符"),
+        "maxLength": _("最多 {wanted} 个字符"),
+        "minimum": _("不能小于 {wanted}"),
+        "maximum": _("不能大于 {wanted}"),
+    }
