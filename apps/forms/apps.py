@@ -7,3 +7,13 @@ class FormsConfig(AppConfig):
     name = "apps.forms"
     label = "agent_forms"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Offer the form tool, and say what becomes of the forms it asks for."""
+        from apps.conversations.registry import ui_effects
+        from apps.forms.effects import record_form
+        from apps.forms.tools import FormTools
+        from apps.tools.registry import register_tools
+
+        register_tools(FormTools)
+        ui_effects["form"] = record_form

@@ -1,0 +1,30 @@
+"""What becomes of a tool's wish to show a form."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from apps.forms.models import FormInstance
+from apps.forms.schema import parse_form
+from apps.forms.services.projection import project
+from apps.lib.canonical import canonical_json
+from apps.lib.clock import now
+from apps.tools.registry import UiEffect
+from apps.tools.session import EffectTarget
+
+
+def record_form(target: EffectTarget, effect: UiEffect) -> Mapping[str, Any]:
+    """Store the form in the transaction of the call's outcome; returns what `ui.form` carries.
+
+    A form that is already there stays as it is, with what was submitted.
+    """
+    asked = parse_form(effect.payload, target.tool_call_id)
+    form, _created = FormInstance.objects.get_or_create(
+        pk=target.tool_call_id,
+        defaults={
+            "conversation_id": target.conversation_id,
+            "message_id": target.message_id,
+            "schema": canonical_json(asked.payload()),
+            "created_at": now(),
+        },
+    )
+    return project(form)
