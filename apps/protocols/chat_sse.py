@@ -21,7 +21,7 @@ from apps.conversations.services.start_run import start_run
 from apps.conversations.services.starting import RunRequest, StartedRun, Submission
 from apps.conversations.services.text import parse_text_body
 from apps.conversations.stream.following import follow
-from apps.forms.services.submit import FormSubmission
+from apps.forms.services.submit import parse_submit_body
 from apps.lib import bridge
 from apps.lib.json_body import read_object
 from apps.protocols.admission import admit
@@ -100,7 +100,7 @@ class SubmitStream(StartingStream):
     def submission(
         self, body: Mapping[str, Any], conversation: Conversation, target: str
     ) -> Submission:
-        return FormSubmission(form_id=target, values=body.get("values"))
+        return parse_submit_body(body, target)
 
     def target(self, request: StreamRequest) -> str:
         return request.path_argument("form_id")
