@@ -57,7 +57,8 @@ def test_an_undone_call_leaves_no_form(message: Message) -> None:
             record_form(target_of(message), EFFECT)
             raise UndoneError
 
-    pytest.raises(UndoneError, undone)
+    with pytest.raises(UndoneError):
+        undone()
     message.refresh_from_db()
     assert "uiForms" not in message.metadata
     assert not FormInstance.objects.exists()
