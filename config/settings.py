@@ -1,21 +1,79 @@
 """All settings, driven by the environment; a bad value stops start-up and says the remedy."""
 
-from pathlib import Path
+import os
+import sys
+from typing import Any
 
-import environ
+from cryptography.fernet import Fernet
 
-env = environ.Env()
-ROOT = Path(__file__).resolve().parent.parent
-APP_MODE = env.str("APP_MODE", default="production")
-VAR = Path(env.str("STEWARD_VAR", default=str(ROOT / "var")))
-SECRET_KEY = env.str("DJANGO_SECRET_KEY", default="insecure")
-DEBUG = env.bool("DJANGO_DEBUG", default=False)
-ALLOWED_HOSTS = env.list("DJANGO_ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "testserver"])
-FIELD_ENCRYPTION_KEYS = env.list("FIELD_ENCRYPTION_KEYS", default=[])
-REDIS_URL = env.str("REDIS_URL", default="")
+from apps.lib.secret import Secret
+from config import environment as env
+from config.environment import ROOT
+from config.logs import configuration
 
+VAR = env.data_folder()
+env.read_file(VAR / "env")
+
+APP_MODE = env.one_of("APP_MODE", env.MODES, default="production")
+PRODUCTION = APP_MODE == "production"
+DEBUG = env.flag("DJANGO_DEBUG", default=False)
+
+# Secrets -----------------------------------------------------------------------------------------
+_TEST_SECRET = "only-for-test-beds-" + "x" * 40
+_TEST_KEY = "c3Rld2FyZC10ZXN0LWJlZHMtb25seS0wMDAwMDAwMDA="
+_RUN_START = "Run bin/start once, which makes it, or"
+SECRET_KEY = env.required(
+    "DJANGO_SECRET_KEY",
+    APP_MODE if APP_MODE == "test" else "production",
+    otherwise=_TEST_SECRET,
+    remedy=f"{_RUN_START} set it to 50 random characters and keep them.",
+)
+FIELD_ENCRYPTION_KEYS = env.words(
+    "FIELD_ENCRYPTION_KEYS", default=[_TEST_KEY] if APP_MODE == "test" else []
+)
+_KEY_REMEDY = (
+    f"{_RUN_START} set it to the output of: python -c "
+    "'from cryptography.fernet import Fernet; print(Fernet.generate_key().decode())'"
+)
+if not FIELD_ENCRYPTION_KEYS:
+    raise env.SettingError("FIELD_ENCRYPTION_KEYS", "not set.", _KEY_REMEDY)
+for _key in FIELD_ENCRYPTION_KEYS:
+    try:
+        Fernet(_key)
+    except ValueError as _error:
+        raise env.SettingError(
+            "FIELD_ENCRYPTION_KEYS", "a key is not 32 bytes in URL-safe base64.", _KEY_REMEDY
+        ) from _error
+
+# Addresses ---------------------------------------------------------------------------------------
+_LOCAL = ["127.0.0.1", "localhost", "[::1]"] + (["testserver"] if APP_MODE == "test" else [])
+ALLOWED_HOSTS = env.words("DJANGO_ALLOWED_HOSTS", default=[] if PRODUCTION else _LOCAL)
+if not ALLOWED_HOSTS:
+    raise env.SettingError(
+        "DJANGO_ALLOWED_HOSTS",
+        "not set, and APP_MODE is production.",
+        "Set it to the names people type, as in: steward.example.com,10.0.0.5.",
+    )
+SECURE_COOKIES = env.flag("SECURE_COOKIES", default=PRODUCTION)
+CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE_COOKIES
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 12 * 3600
+if env.flag("BEHIND_TLS_PROXY", default=False):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = (
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'"
+)
+
+# Apps --------------------------------------------------------------------------------------------
 INSTALLED_APPS = [
     "daphne",
+    "config",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -38,26 +96,23 @@ INSTALLED_APPS = [
     "apps.students",
     "apps.protocols",
 ]
-AUTH_USER_MODEL = "accounts.User"
-ANONYMOUS_USER_NAME = None
-AUTHENTICATION_BACKENDS = [
-    "django.contrib.auth.backends.ModelBackend",
-    "guardian.backends.ObjectPermissionBackend",
-]
-USE_TZ = True
-LANGUAGE_CODE = env.str("LANGUAGE_CODE", default="zh-hans")
-ROOT_URLCONF = "config.urls"
 MIDDLEWARE = [
+    "config.middleware.TraceMiddleware",
+    "config.middleware.ContentSecurityPolicyMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "config.middleware.PlainAddressMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
+ROOT_URLCONF = "config.urls"
+ASGI_APPLICATION = "config.asgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -66,16 +121,62 @@ TEMPLATES = [
         "OPTIONS": {
             "context_processors": [
                 "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ]
         },
     }
 ]
-STATIC_URL = "static/"
-STATICFILES_DIRS = [ROOT / "static"]
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
+CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 
-DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR / 'steward.sqlite3'}")}
+# People ------------------------------------------------------------------------------------------
+AUTH_USER_MODEL = "accounts.User"
+ANONYMOUS_USER_NAME = None
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "guardian.backends.ObjectPermissionBackend",
+]
+_VALIDATORS = "django.contrib.auth.password_validation."
+AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
+    {"NAME": _VALIDATORS + "UserAttributeSimilarityValidator"},
+    {"NAME": _VALIDATORS + "MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": _VALIDATORS + "CommonPasswordValidator"},
+    {"NAME": _VALIDATORS + "NumericPasswordValidator"},
+]
+if APP_MODE == "test":
+    PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+LOGIN_URL = "accounts:login"
+LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
+LOGIN_ATTEMPTS_PER_MINUTE = env.number("LOGIN_ATTEMPTS_PER_MINUTE", default=10)
+RUNS_PER_MINUTE = env.number("RUNS_PER_MINUTE", default=20)
+OPEN_RUNS_PER_USER = env.number("OPEN_RUNS_PER_USER", default=3)
+METRICS_TOKEN = Secret(env.text("METRICS_TOKEN"))
+
+# Language and time -------------------------------------------------------------------------------
+LANGUAGE_CODE = env.one_of("LANGUAGE_CODE", ("zh-hans", "en"), default="zh-hans")
+LANGUAGES = [("zh-hans", "简体中文"), ("en", "English")]
+LOCALE_PATHS = [ROOT / "locale"]
+USE_I18N = USE_TZ = True
+TIME_ZONE = "UTC"
+
+# Static files: hashed names once `collectstatic` has run, straight from their folders until then --
+STATIC_URL = "static/"
+STATIC_ROOT = ROOT / "staticfiles"
+STATICFILES_DIRS = [ROOT / "static"]
+_COLLECTED = (STATIC_ROOT / "staticfiles.json").is_file() and APP_MODE == "production"
+WHITENOISE_USE_FINDERS = not _COLLECTED
+_HASHED = "whitenoise.storage.CompressedManifestStaticFilesStorage"
+_PLAIN = "django.contrib.staticfiles.storage.StaticFilesStorage"
+_COLLECTING = len(sys.argv) > 1 and sys.argv[1] == "collectstatic"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": _HASHED if _COLLECTED or _COLLECTING else _PLAIN},
+}
+
+# Database ----------------------------------------------------------------------------------------
+DATABASES = {"default": env.database("DATABASE_URL", f"sqlite:///{VAR / 'steward.sqlite3'}")}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"] |= {
         "CONN_MAX_AGE": None,
@@ -83,14 +184,91 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
             "timeout": 20,
             "transaction_mode": "IMMEDIATE",
             "init_command": (
-                "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
-                "PRAGMA recursive_triggers=ON;"
+                "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA recursive_triggers=ON;"
             ),
         },
         "TEST": {"NAME": str(VAR / "test.sqlite3")},
     }
 else:
+    # 8 threads of the bridge, the writer, and one spare.
     DATABASES["default"] |= {
         "CONN_MAX_AGE": 0,
         "OPTIONS": {"pool": {"min_size": 2, "max_size": 10}},
     }
+
+# Redis, or this process: channel layer, cache, broker. In a test bed its names are its own --------
+REDIS_URL = env.url("REDIS_URL", "redis", "rediss", "unix")
+_WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
+_PREFIX = f"steward-{VAR.name}{_WORKER}" if APP_MODE == "test" else "steward"
+CACHES: dict[str, Any] = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "KEY_PREFIX": _PREFIX}
+}
+CHANNEL_LAYERS: dict[str, Any] = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+CELERY_BROKER_URL = "memory://"
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"polling_interval": 0.05}
+if REDIS_URL:
+    CACHES["default"] |= {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+    }
+    CHANNEL_LAYERS["default"] = {
+        "BACKEND": "channels_redis.core.RedisChannelLayer",
+        "CONFIG": {"hosts": [REDIS_URL], "prefix": _PREFIX},
+    }
+    CELERY_BROKER_URL = REDIS_URL
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": f"{_PREFIX}-"}
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
+
+# Celery: rows are the truth, a task is the nudge -------------------------------------------------
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_TASK_CREATE_MISSING_QUEUES = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_REDIRECT_STDOUTS = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TIMEZONE = TIME_ZONE
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")
+
+# API ---------------------------------------------------------------------------------------------
+REST_FRAMEWORK = {
+    # The token first: its header is what a 401 offers.
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "apps.accounts.authentication.TokenAuthentication",
+        "apps.accounts.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PARSER_CLASSES": ["apps.lib.api_json.JsonParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "apps.lib.api_problems.handle",
+    "DEFAULT_VERSIONING_CLASS": None,
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Steward",
+    "VERSION": "0.1.0",
+    "DESCRIPTION": "Conversations with agents. Errors are application/problem+json.",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
+    "SERVE_AUTHENTICATION": [
+        "apps.accounts.authentication.TokenAuthentication",
+        "apps.accounts.authentication.SessionAuthentication",
+    ],
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "/static/favicon.svg",
+}
+
+# Agents and models -------------------------------------------------------------------------------
+OPENAI_API_KEY = Secret(env.text("OPENAI_API_KEY"))
+OPENAI_BASE_URL = env.url("OPENAI_BASE_URL", "http", "https")
+DEFAULT_MODEL = env.text("DEFAULT_MODEL")
+ALLOW_DEMO_MODEL = env.flag("ALLOW_DEMO_MODEL", default=not PRODUCTION)
+EGRESS_ALLOW = env.words("EGRESS_ALLOW")
+AGENTS_STRICT_MODE = env.flag("AGENTS_STRICT_MODE", default=False)
+AGENT_ENVIRONMENT = env.text("AGENT_ENVIRONMENT")
+ALERT_WEBHOOK_URL = env.url("ALERT_WEBHOOK_URL", "http", "https")
+vars().update(env.email("EMAIL_URL"))
+
+LOGGING = configuration(as_json=PRODUCTION)
+LOGGING_CONFIG = "logging.config.dictConfig"
+SILENCED_SYSTEM_CHECKS: list[str] = []

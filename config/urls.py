@@ -1,1 +1,29 @@
-urlpatterns: list = []
+"""Every address of Django's; `tests/platform/test_every_route.py` holds a rule for each."""
+
+from django.contrib import admin
+from django.contrib.auth.decorators import login_required
+from django.urls import URLPattern, URLResolver, include, path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+from apps.accounts.api import TokenView
+from config import errors, operations, pages
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", pages.home, name="home"),
+    path("accounts/", include("apps.accounts.urls")),
+    path("admin/", admin.site.urls),
+    path("healthz", operations.healthz),
+    path("readyz", operations.readyz),
+    path("metrics", operations.metrics_page),
+    path("api/auth/token/", TokenView.as_view(), name="token"),
+    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path(
+        "api/docs/",
+        login_required(SpectacularSwaggerSplitView.as_view(url_name="schema")),
+        name="docs",
+    ),
+]
+handler400 = errors.bad_request
+handler403 = errors.permission_denied
+handler404 = errors.page_not_found
+handler500 = errors.server_error

@@ -64,7 +64,7 @@ def _act(name: str, point: Point) -> None:
 
 
 def _log(name: str, count: int) -> None:
-    path = Path(os.environ.get("STEWARD_VAR") or "var") / "failpoints.log"
+    path = Path(os.environ.get("STEWARD_VAR") or _VAR) / "failpoints.log"
     with path.open("a", encoding="utf-8") as log:
         log.write(f"{name} {count} {os.getpid()}\n")
         log.flush()
@@ -77,6 +77,7 @@ def _from_environment() -> dict[str, Point]:
     return parse(os.environ.get("FAILPOINTS", ""))
 
 
+_VAR = Path(__file__).parents[2] / "var"
 _POINTS = _from_environment()
 _hits: Counter[str] = Counter()
 _lock = threading.Lock()

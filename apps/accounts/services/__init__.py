@@ -1,0 +1,1 @@
+"""What can be done with people's accounts, one verb a module."""
