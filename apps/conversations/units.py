@@ -5,7 +5,7 @@ and what is written renews the lease; a unit written twice (its first answer got
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, NamedTuple, TypeAlias
 
@@ -14,10 +14,9 @@ from django.db.models.fields import DateTimeField
 from django.db.models.functions import Now
 
 from apps.conversations.models import Block, EventBatch, Message, Run
-from apps.conversations.step_payload import PARTIAL_KEY, step_key
+from apps.conversations.step_payload import PARTIAL_KEY, partial_payload, step_key
 from apps.conversations.stream.events import Batch
 from apps.lib.clock import now
-from apps.lib.failpoint import hit
 from apps.lib.writer.rounds import Inserts, Plan, Unit
 from apps.runtime.messages import Usage
 from apps.tools import units as tool_units
@@ -105,7 +104,7 @@ class RunEnd:
     html: str
     finish_reason: str = ""
     error_code: str = ""
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
     first_token_ms: int | None = None
     total_ms: int | None = None
 
@@ -140,9 +139,10 @@ class FinishRun(Unit[Standing]):
 
     @classmethod
     def write(cls, units: Sequence["FinishRun"], inserts: Inserts) -> list[Standing]:
-        answers = [unit.finish(inserts) for unit in sorted(units, key=lambda unit: unit.fence)]
-        by_fence = dict(zip(sorted(unit.fence for unit in units), answers, strict=True))
-        return [by_fence[unit.fence] for unit in units]
+        # In key order, as all who lock runs.
+        in_order = sorted(units, key=lambda unit: unit.fence)
+        answers = {unit.fence: unit.finish(inserts) for unit in in_order}
+        return [answers[unit.fence] for unit in units]
 
     def finish(self, inserts: Inserts) -> Standing:
         """Conditional on the fence; the same end told again is agreed to and not written."""
@@ -196,14 +196,14 @@ def batch_row(run_id: str, batch: Batch) -> EventBatch:
     )
 
 
-def partial_row(conversation_id: str, run_id: str, payload: str) -> Block:
+def partial_row(conversation_id: str, run_id: str, text: str) -> Block:
     """What was said of a step that never ended: the next turn must know of it."""
     return Block(
         conversation_id=conversation_id,
         run_id=run_id,
         kind=Block.Kind.STEP,
         key=PARTIAL_KEY,
-        payload=payload,
+        payload=partial_payload(text),
         created_at=now(),
     )
 

@@ -7,8 +7,14 @@ import json
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from apps.runtime.events import InterruptCreated, ToolCompleted, ToolEvent, ToolHeld, ToolStarted
-from apps.runtime.events import UiForm
+from apps.runtime.events import (
+    InterruptCreated,
+    ToolCompleted,
+    ToolEvent,
+    ToolHeld,
+    ToolStarted,
+    UiForm,
+)
 from apps.runtime.messages import ToolAnswer, ToolCall, Usage
 
 Fact: TypeAlias = tuple[str, bytes]
@@ -67,7 +73,9 @@ def run_completed(*, run_id: str, status: str, finish_reason: str | None, usage:
 
 def fact(name: str, **data: Any) -> Fact:
     """Members in the order given; a ValueError for NaN, which no client could read."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=dict)
+    text = json.dumps(
+        data, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=dict
+    )
     return name, text.encode()
 
 

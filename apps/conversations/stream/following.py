@@ -8,8 +8,9 @@ import asyncio
 from collections.abc import Sequence
 from typing import Protocol
 
+from apps.conversations.bridge import OrmLog
 from apps.conversations.stream.events import Batch, Event, ends_run
-from apps.conversations.stream.log import OrmLog, Page
+from apps.conversations.stream.log import Page
 from apps.conversations.stream.ring import Ring
 from apps.conversations.stream.subscription import Subscription
 

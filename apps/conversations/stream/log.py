@@ -1,4 +1,4 @@
-"""The log of events, as readers see it: pages of committed batches."""
+"""The log of events, as readers see it: pages of committed batches. Writing is the writer's."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,6 @@ from django.db.models.functions import Length
 
 from apps.conversations.models import EventBatch, Run
 from apps.conversations.stream.events import Batch, Event
-from apps.lib import bridge
 
 PAGE_BYTES = 256 * 1024
 PAGE_ROWS = 64
@@ -23,18 +22,6 @@ class Page:
     def events(self, after: int) -> list[Event]:
         last = self.batches[-1].last if self.batches else after
         return [event for batch in self.batches for event in batch.cut(after=after, upto=last)]
-
-
-class OrmLog:
-    """The log port of the stream, kept by the ORM; writing is the writer's."""
-
-    async def read(self, run_id: str, *, after: int, upto: int) -> Sequence[Batch]:
-        """The oldest batches that hold numbers in (after, upto], one page of them."""
-        return await bridge.call(read_batches, run_id, after=after, upto=upto)
-
-    async def page(self, run_id: str, *, after: int) -> Page:
-        """The next page of a run that is driven elsewhere, or over."""
-        return await bridge.call(read_page, run_id, after=after)
 
 
 def read_batches(run_id: str, *, after: int, upto: int | None = None) -> list[Batch]:

@@ -9,12 +9,15 @@ Guarantees:
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeAlias
 
 import msgspec
 
 from apps.conversations.stream.events import EPOCH_SPAN, Batch, Event
 
+Fact: TypeAlias = tuple[str, bytes]
+Write: TypeAlias = Callable[[Batch], Awaitable[None]]
 WINDOW = 256 * 1024
 
 
@@ -62,12 +65,6 @@ class Ring:
     async def changed(self) -> None:
         await self._changed.wait()
 
-    def close(self) -> None:
-        """No more events; readers still get what is there, facts when they are committed."""
-        self._merge()
-        self.closed = True
-        self._wake()
-
     def abandon(self) -> None:
         """The lease is lost: what is not shown never happened, readers go on with the log."""
         self._parts.clear()
@@ -77,7 +74,17 @@ class Ring:
         self.closed = True
         self._wake()
 
-    async def flush(self, write: Callable[[Batch], Awaitable[None]]) -> None:
+    @property
+    def unsaved(self) -> bool:
+        """Whether a flush would write something."""
+        return not self.closed and (bool(self._parts) or self.last > self._saved)
+
+    @property
+    def complete(self) -> bool:
+        """Whether it has ended and all of it stands in the log."""
+        return self.closed and self._saved == self.last
+
+    async def flush(self, write: Write) -> None:
         """Hand all that is not committed to the log, as one batch.
 
         If `write` raises, the next flush offers the same events again and those that came
@@ -85,10 +92,27 @@ class Ring:
         """
         async with self._flushing:
             self._merge()
-            events = self._events[self._saved - self.floor :]
-            if events:
-                await write(Batch.of(events))
-                self._commit(events[-1].seq)
+            if not self.closed:
+                await self._save(write)
+
+    async def finish(self, facts: Sequence[Fact], write: Write) -> None:
+        """The last events, in one batch with all that waits; `flush` never takes them.
+
+        If `write` raises, call it again: the facts are told once. Readers get them committed.
+        """
+        async with self._flushing:
+            if not self.closed:
+                self._merge()
+                for name, data in facts:
+                    self.fact(name, data)
+                self.closed = True
+            await self._save(write)
+
+    async def _save(self, write: Write) -> None:
+        events = self._events[self._saved - self.floor :]
+        if events:
+            await write(Batch.of(events))
+            self._commit(events[-1].seq)
 
     def _merge(self) -> None:
         if self._parts:

@@ -1,0 +1,59 @@
+"""How a leg that came to its end is told and kept."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from apps.conversations.error_texts import error_text
+from apps.conversations.host.active import ActiveRun
+from apps.conversations.host.loading import LoadedRun
+from apps.conversations.host.telling import Telling, elapsed_ms
+from apps.conversations.stream import encode
+from apps.conversations.stream.encode import Fact
+from apps.conversations.units import RunEnd
+from apps.runtime.events import ErrorRaised
+
+
+def end_of(active: ActiveRun, telling: Telling, *, html: str) -> RunEnd:
+    """What row and message keep; a leg without its last event is a bug (LookupError)."""
+    completed = telling.end
+    if completed is None or completed.status == "interrupted":
+        raise LookupError(f"a leg of run {active.fence.run_id} ended without an end of the run")
+    return RunEnd(
+        status=completed.status,
+        content=telling.content(),
+        html=html,
+        finish_reason=completed.finish_reason or "",
+        error_code=telling.error.code if telling.error else "",
+        usage=completed.usage,
+        first_token_ms=telling.first_token_ms,
+        total_ms=elapsed_ms(active),
+    )
+
+
+def last_facts(
+    loaded: LoadedRun, end: RunEnd, *, metadata: Mapping[str, Any], error: ErrorRaised | None
+) -> list[Fact]:
+    """The message, why it failed if it did, and the end of the run; always in this order."""
+    session = loaded.session
+    message = encode.message_completed(
+        message_id=session.message_id,
+        content=end.content,
+        html=end.html,
+        metadata=metadata,
+        usage=end.usage,
+    )
+    completed = encode.run_completed(
+        run_id=session.run_id,
+        status=end.status,
+        finish_reason=end.finish_reason or None,
+        usage=end.usage,
+    )
+    if error is None:
+        return [message, completed]
+    why = encode.error(
+        code=error.code,
+        message=error_text(error.code, session.actor.locale),
+        retryable=error.retryable,
+        trace_id=session.trace_id,
+    )
+    return [message, why, completed]

@@ -1,0 +1,29 @@
+"""What ends a run from the host's side."""
+
+from typing import ClassVar
+
+from django.db import DatabaseError
+
+from apps.lib.writer.job import WriteRefusedError, WriteUnknownError
+from apps.runtime.errors import RunError
+
+NOT_WRITTEN = (WriteRefusedError, WriteUnknownError, DatabaseError)
+"""A write that may be tried again: units that stand already are agreed to."""
+
+
+class LeaseLostError(Exception):
+    """The run is another's, or nobody knows: this host writes and starts nothing more."""
+
+
+class StorageUnavailableError(RunError):
+    """A step could not be committed, so none of its calls may start."""
+
+    code: ClassVar[str] = "storage_unavailable"
+    message: ClassVar[str] = "The run could not be stored."
+
+
+class AnswerTooLargeError(RunError):
+    """The run's events have reached their cap."""
+
+    code: ClassVar[str] = "answer_too_large"
+    message: ClassVar[str] = "The answer is too long."
