@@ -9,7 +9,6 @@ from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
 from rest_framework import exceptions
-from rest_framework.views import set_rollback
 
 from apps.lib.api_json import too_large
 from apps.lib.problem import CONTENT_TYPE, Problem, RefusedError
@@ -21,7 +20,6 @@ def handle(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     problem = problem_of(error)
     if problem is None:
         return None
-    set_rollback()
     response = as_response(problem)
     if scheme := getattr(error, "auth_header", None):
         response["WWW-Authenticate"] = scheme
