@@ -38,6 +38,7 @@ class RunningServer:
     """`manage.py serve` on a free port, over a seeded database. Its log is `var/serve.log`."""
 
     def __init__(self, environment: Mapping[str, str], *arguments: str) -> None:
+        self._sockets: list[socket.socket] = []  # closed with the server at the latest
         self.environment = dict(environment)
         self.var = Path(environment["STEWARD_VAR"])
         self.log = self.var / "serve.log"
@@ -66,6 +67,7 @@ class RunningServer:
 
     def connect(self, *, receive_buffer: int | None = None) -> socket.socket:
         sock = socket.socket()
+        self._sockets.append(sock)
         if receive_buffer:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         sock.settimeout(30)
@@ -80,6 +82,8 @@ class RunningServer:
 
     def close(self) -> None:
         """End it at once if it still runs; what it left is the test's."""
+        for sock in self._sockets:
+            sock.close()
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()

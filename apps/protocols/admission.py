@@ -15,17 +15,16 @@ from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
 from django.utils import translation
-from django.utils.translation import gettext as _
 
 from apps.accounts.actor import Actor
+from apps.accounts.authentication import authenticate_token, names_a_token
 from apps.accounts.models import User
-from apps.accounts.services.tokens import user_of_token
-from apps.lib.problem import Problem, RefusedError
+from apps.lib import api_problems
+from apps.lib.problem import RefusedError
 from apps.protocols.asgi import Scope
 from apps.protocols.django_request import request_of
 
 T = TypeVar("T")
-SCHEME = "token "
 
 
 def admit(scope: Scope, work: Callable[[Actor], T]) -> T:
@@ -45,30 +44,22 @@ def _require_known_host(request: HttpRequest) -> None:
     try:
         request.get_host()
     except DisallowedHost as error:
-        problem = Problem(status=400, code="unknown_host", title=_("未知的主机名"))
-        raise RefusedError(problem) from error
+        raise RefusedError(api_problems.malformed()) from error
 
 
 def _caller(request: HttpRequest) -> User:
     if _has_token(request):
-        user = user_of_token(request.headers["Authorization"][len(SCHEME) :].strip())
+        user = authenticate_token(request.headers["Authorization"])
     else:
         SessionMiddleware(_nowhere).process_request(request)
         user = get_user(request)
     if user is None or isinstance(user, AnonymousUser):
-        raise RefusedError(
-            Problem(
-                status=401,
-                code="not_authenticated",
-                title=_("未登录"),
-                detail=_("请先登录，或提供有效的令牌。"),
-            )
-        )
+        raise RefusedError(api_problems.not_authenticated())
     return user
 
 
 def _has_token(request: HttpRequest) -> bool:
-    return request.headers.get("Authorization", "").lower().startswith(SCHEME)
+    return names_a_token(request.headers.get("Authorization", ""))
 
 
 def _require_csrf(request: HttpRequest) -> None:
@@ -76,14 +67,7 @@ def _require_csrf(request: HttpRequest) -> None:
     guard = CsrfViewMiddleware(_nowhere)
     guard.process_request(request)
     if guard.process_view(request, _nowhere, (), {}) is not None:
-        raise RefusedError(
-            Problem(
-                status=403,
-                code="csrf_failed",
-                title=_("CSRF 校验失败"),
-                detail=_("请刷新页面后重试。"),
-            )
-        )
+        raise RefusedError(api_problems.csrf_failed())
 
 
 def _nowhere(request: HttpRequest) -> HttpResponse:

@@ -20,7 +20,9 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from apps.conversations.stream.events import Event
-from apps.lib.problem import PAYLOAD_TOO_LARGE, Problem, RefusedError
+from apps.lib import api_problems
+from apps.lib.api_json import too_large
+from apps.lib.problem import Problem, RefusedError
 from apps.lib.trace import trace_id_of
 from apps.protocols.asgi import Receive, Scope, Send, header, read_body, send_problem, until_gone
 from apps.protocols.django_request import language_of
@@ -56,7 +58,7 @@ class StreamRequest:
 
     def body(self) -> bytes:
         if self.content is None:
-            raise RefusedError(PAYLOAD_TOO_LARGE)
+            raise too_large()
         return self.content
 
     def header(self, name: bytes) -> str:
@@ -126,7 +128,9 @@ class EventStream(ABC):
         self, prepared: OpenStream | Problem, request: StreamRequest, receive: Receive, send: Send
     ) -> None:
         if isinstance(prepared, Problem):
-            scheme = {"WWW-Authenticate": "Token"} if prepared.status == HTTPStatus.UNAUTHORIZED else {}
+            scheme = (
+                {"WWW-Authenticate": "Token"} if prepared.status == HTTPStatus.UNAUTHORIZED else {}
+            )
             await send_problem(send, prepared, scheme)
         else:
             pump = self._pump(prepared, Flow.of(request.scope), send)
@@ -189,7 +193,5 @@ def _not_allowed(scope: Scope, trace_id: str) -> Problem:
 
 
 def _failed(request: StreamRequest) -> Problem:
-    """All that anybody outside learns of a bug: the id under which it stands in the log."""
     with translation.override(language_of(request.scope)):
-        title = _("服务器内部错误")
-    return Problem(status=500, code="internal_error", title=title, trace_id=request.trace_id)
+        return replace(api_problems.internal_error(), trace_id=request.trace_id)

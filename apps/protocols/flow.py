@@ -20,7 +20,6 @@ MAX_BODY = 10 * 1024 * 1024  # the largest body any route takes; streams cap the
 LINGER_SECONDS = 2.0
 
 
-
 def _too_large() -> bytes:
     """The whole answer: Twisted's request is not ready to write one while it receives."""
     problem = replace(PAYLOAD_TOO_LARGE, trace_id=new_trace_id())
