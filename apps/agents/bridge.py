@@ -11,7 +11,7 @@ FRESH_S = 1.0
 async def provider_config(provider_id: int) -> ProviderConfig:
     """The provider: from memory while it is fresh, else with one hop to the database."""
     known = catalogue.known_provider(provider_id, within=FRESH_S)
-    return known or await bridge.call(_fresh, provider_id)
+    return await bridge.call(_fresh, provider_id) if known is None else known
 
 
 def _fresh(provider_id: int) -> ProviderConfig:

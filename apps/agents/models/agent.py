@@ -1,6 +1,6 @@
 """The draft of an agent, and what it is bound to."""
 
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
@@ -28,14 +28,16 @@ class AgentQuerySet(models.QuerySet["Agent"]):
     def for_actor(self, actor: Actor, right: str = "use_agent") -> "AgentQuerySet":
         """Those in reach on which the actor holds the right."""
         user = User.objects.get(pk=actor.user_id)
-        return get_objects_for_user(user, f"agents.{right}", klass=self.in_reach_of(actor))
+        rows = get_objects_for_user(user, f"agents.{right}", klass=self.in_reach_of(actor))
+        return cast("AgentQuerySet", rows)
 
     def visible_to(self, actor: Actor) -> "AgentQuerySet":
         """Those in reach on which the actor holds any right; all of them for a superuser."""
         user = User.objects.get(pk=actor.user_id)
         if user.is_superuser:
             return self
-        return get_objects_for_user(user, RIGHTS, klass=self.in_reach_of(actor), any_perm=True)
+        reach = self.in_reach_of(actor)
+        return cast("AgentQuerySet", get_objects_for_user(user, RIGHTS, klass=reach, any_perm=True))
 
 
 class Agent(models.Model):

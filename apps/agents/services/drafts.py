@@ -17,7 +17,7 @@ from apps.lib.clock import now
 from apps.lib.problem import Problem, RefusedError
 
 FIELDS = (
-    "organisation", "name", "shared", "prompt", "provider", "model_name", "temperature", "top_p",
+    "name", "shared", "prompt", "provider", "model_name", "temperature", "top_p",
     "max_tokens", "max_iters", "permission_mode", "plan_mode", "icon", "welcome", "suggestions",
 )  # fmt: skip
 

@@ -14,19 +14,20 @@ FIELDS = ("name", "kind", "base_url", "default_model", "options", "shared", "ena
 DEFAULT = "default"
 
 
-def save_provider(*, provider: Provider, actor: Actor) -> Provider:
-    """Insert it, or change it if nobody did since it was read; an empty key keeps the stored one.
+def save_provider(*, provider: Provider, actor: Actor, clear_key: bool = False) -> Provider:
+    """Insert it, or change it if nobody did since it was read.
 
-    `provider.version` is the version it was read with. Raises RefusedError 403 or 409
+    `provider.version` is the version it was read with. An empty `api_key` keeps the stored one,
+    unless `clear_key` says to forget it. Raises RefusedError 403 or 409
     `stale_version`; a ValidationError for an address or options that cannot be.
     """
     _require(actor, provider)
     provider.full_clean()
     with transaction.atomic():
-        if provider.pk is None:
+        if provider._state.adding:
             provider.save(force_insert=True)
         else:
-            _update(provider)
+            _update(provider, clear_key)
         raise_epoch()
     return provider
 
@@ -49,9 +50,9 @@ def ensure_default_provider(
     return row
 
 
-def _update(provider: Provider) -> None:
+def _update(provider: Provider, clear_key: bool) -> None:
     values = {name: getattr(provider, name) for name in FIELDS}
-    if provider.api_key:
+    if provider.api_key or clear_key:
         values["api_key"] = provider.api_key
     unchanged = Provider.objects.filter(pk=provider.pk, version=provider.version)
     if unchanged.update(**values, version=F("version") + 1) != 1:
@@ -64,12 +65,14 @@ def _update(provider: Provider) -> None:
 
 def _require(actor: Actor, provider: Provider) -> None:
     user = User.objects.filter(pk=actor.user_id, is_active=True).first()
-    act = "add" if provider.pk is None else "change"
-    own = user is not None and (
-        user.is_superuser or provider.organisation_id == user.organisation_id
-    )
-    if user is None or not own or not user.has_perm(f"agents.{act}_provider"):
+    act = "add" if provider._state.adding else "change"
+    if user is None or not _holds(user, f"agents.{act}_provider", provider):
         text = _("您没有管理模型服务的权限。")
         raise RefusedError(
             Problem(status=403, code="permission_denied", title=_("没有权限"), detail=text)
         )
+
+
+def _holds(user: User, permission: str, provider: Provider) -> bool:
+    own = user.is_superuser or provider.organisation_id == user.organisation_id
+    return own and user.has_perm(permission)
