@@ -12,11 +12,11 @@ class StewardConfig(AppConfig):
     def ready(self) -> None:
         """Before the admin modules load: this app stands before the admin's in the settings."""
         from django.contrib.admin.options import BaseModelAdmin
-        from django.forms.models import BaseModelForm
+        from django.forms.models import BaseModelForm, ModelChoiceField
 
         from config import celery  # noqa: F401, so that tasks are bound to our Celery
 
-        for kind in (BaseModelAdmin, BaseModelForm):
+        for kind in (BaseModelAdmin, BaseModelForm, ModelChoiceField):
             kind.__class_getitem__ = classmethod(_unparametrised)  # type: ignore[attr-defined]
 
 
