@@ -5,6 +5,9 @@ from typing import Any
 
 import structlog
 
+# Never with the values of local variables: passwords are among them.
+_AS_DATA = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+_AS_TEXT = structlog.dev.plain_traceback
 _SHARED: list[Any] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
@@ -36,9 +39,9 @@ def configuration(*, as_json: bool) -> dict[str, Any]:
 
 def _formatter(*, as_json: bool) -> structlog.stdlib.ProcessorFormatter:
     renderers: list[Any] = (
-        [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        [structlog.processors.ExceptionRenderer(_AS_DATA), structlog.processors.JSONRenderer()]
         if as_json
-        else [structlog.dev.ConsoleRenderer(colors=False)]
+        else [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=_AS_TEXT)]
     )
     return structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=_SHARED,

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import structlog
 from django.conf import settings
-from django.core.exceptions import SuspiciousOperation
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 
 from apps.lib.trace import trace_id_of
@@ -48,7 +48,7 @@ class PlainAddressMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         texts = [request.path_info, *request.GET, *(v for vs in request.GET.lists() for v in vs[1])]
         if any(_unstorable(text) for text in texts):
-            raise SuspiciousOperation("NUL or half character in the address")
+            raise BadRequest("NUL or half character in the address")
         return self.get_response(request)
 
 

@@ -163,16 +163,19 @@ TIME_ZONE = "UTC"
 
 # Static files: hashed names once `collectstatic` has run, straight from their folders until then --
 STATIC_URL = "static/"
-STATIC_ROOT = ROOT / "staticfiles"
 STATICFILES_DIRS = [ROOT / "static"]
-_COLLECTED = (STATIC_ROOT / "staticfiles.json").is_file() and APP_MODE == "production"
-WHITENOISE_USE_FINDERS = not _COLLECTED
-_HASHED = "whitenoise.storage.CompressedManifestStaticFilesStorage"
-_PLAIN = "django.contrib.staticfiles.storage.StaticFilesStorage"
+_STATIC_ROOT = ROOT / "staticfiles"
 _COLLECTING = len(sys.argv) > 1 and sys.argv[1] == "collectstatic"
+_HASHED = PRODUCTION and (_COLLECTING or (_STATIC_ROOT / "staticfiles.json").is_file())
+STATIC_ROOT = _STATIC_ROOT if _HASHED or _COLLECTING else None
+WHITENOISE_USE_FINDERS = not _HASHED
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": _HASHED if _COLLECTED or _COLLECTING else _PLAIN},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if _HASHED
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
 }
 
 # Database ----------------------------------------------------------------------------------------
