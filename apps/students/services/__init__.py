@@ -1,0 +1,1 @@
+"""One verb a module; tool, API and admin call the same."""
