@@ -7,3 +7,9 @@ class ConversationsConfig(AppConfig):
     name = "apps.conversations"
     label = "conversations"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from apps.conversations.session_source import details_of
+        from apps.tools.registry.context import set_session_source
+
+        set_session_source(details_of)

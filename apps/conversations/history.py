@@ -73,7 +73,7 @@ def _told_step(step: Step, answers: Answers) -> Iterable[Message]:
     yield AssistantMessage(content=step.text, reasoning=step.reasoning, calls=step.calls)
     for call in step.calls:
         answer = answers.get(call.id)
-        content = _("没有结果：运行在这个调用完成之前结束了。") if answer is None else answer.content
+        content = answer.content if answer else _("没有结果：运行在这个调用完成之前结束了。")
         yield ToolMessage(call_id=call.id, name=call.name, content=content)
 
 

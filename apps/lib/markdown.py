@@ -17,47 +17,21 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
 MAX_BYTES = 200_000
-_TAGS = frozenset(
-    [
-        "a",
-        "blockquote",
-        "br",
-        "code",
-        "del",
-        "em",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "hr",
-        "li",
-        "ol",
-        "p",
-        "pre",
-        "s",
-        "strong",
-        "table",
-        "tbody",
-        "td",
-        "th",
-        "thead",
-        "tr",
-        "ul",
-    ]
-)
+_BLOCKS = {"blockquote", "br", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "p", "pre"}
+_LISTS_AND_TABLES = {"ul", "ol", "li", "table", "tbody", "td", "th", "thead", "tr"}
+_INLINE = {"a", "code", "del", "em", "s", "strong"}
 _ATTRIBUTES = {"a": {"href", "title"}, "code": {"class"}, "ol": {"start"}}
 _LANGUAGE = re.compile(r"language-[\w+#.-]{1,30}\Z")
 
 
 def render_markdown(text: str) -> str:
     """CommonMark with tables and strikethrough, as sanitised HTML. Slow: never on the loop."""
-    if len(text.encode(errors="replace")) > MAX_BYTES:
-        return f"<pre>{html.escape(text)}</pre>"
+    encoded = text.encode(errors="replace")
+    if len(encoded) > MAX_BYTES:
+        return f"<pre>{html.escape(encoded.decode())}</pre>"
     return nh3.clean(
-        _parser().render(text),
-        tags=set(_TAGS),
+        _parser().render(encoded.decode()),
+        tags=_BLOCKS | _LISTS_AND_TABLES | _INLINE,
         attributes=_ATTRIBUTES,
         attribute_filter=_keep_attribute,
         url_schemes={"http", "https", "mailto"},
@@ -68,9 +42,8 @@ def render_markdown(text: str) -> str:
 
 @cache
 def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": 60}).enable(
-        ["table", "strikethrough"]
-    )
+    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": 60})
+    parser.enable(["table", "strikethrough"])
     parser.add_render_rule("image", _image_as_link)
     return parser
 

@@ -5,9 +5,9 @@ import binascii
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from django.db.models import Q, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
@@ -17,7 +17,7 @@ from apps.conversations.refusals import invalid
 
 CONVERSATIONS = 30
 MESSAGES = 100
-Row = TypeVar("Row")
+Row = TypeVar("Row", bound=Model)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,7 @@ class Place:
 
 
 def conversation_page(
-    rows: QuerySet[Conversation], cursor: str | None
+    rows: QuerySet[Any], cursor: str | None
 ) -> tuple[list[Conversation], str | None]:
     """Newest first, of rows annotated with `active_at`; and the cursor of the next page."""
     if cursor:
@@ -53,9 +53,8 @@ def conversation_page(
         same_time = Q(active_at=place.active_at, id__lt=place.id)
         rows = rows.filter(Q(active_at__lt=place.active_at) | same_time)
     page, more = _cut(rows.order_by("-active_at", "-id"), CONVERSATIONS)
-    if not more:
-        return page, None
-    return page, Place(active_at=page[-1].active_at, id=page[-1].pk).encode()  # type: ignore[attr-defined]
+    last: Any = page[-1] if more else None
+    return page, last and Place(active_at=last.active_at, id=last.pk).encode()
 
 
 def message_page(rows: QuerySet[Message], cursor: int) -> tuple[list[Message], str | None]:

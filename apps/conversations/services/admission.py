@@ -35,7 +35,6 @@ def require_chat(actor: Actor) -> None:
 def require_use(actor: Actor, agent: Agent, variant: str = Conversation.Variant.PUBLISHED) -> None:
     """RefusedError 403 unless the actor may chat, and use the agent (edit it, for its draft)."""
     require_chat(actor)
-    if not may(
-        actor, agent, "edit_agent" if variant == Conversation.Variant.DRAFT else "use_agent"
-    ):
+    draft = variant == Conversation.Variant.DRAFT
+    if not may(actor, agent, "edit_agent" if draft else "use_agent"):
         raise forbidden(_("你没有使用这个智能体的权限。"))

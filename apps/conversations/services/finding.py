@@ -8,7 +8,7 @@ from apps.conversations.models import Conversation, Message
 
 
 def find_conversations(*, actor: Actor, text: str = "") -> QuerySet[Conversation]:
-    """The actor's own, with their agents, annotated with `active_at` (when last something was said).
+    """The actor's own, with their agents, each with `active_at`: when something was last said.
 
     With a text only those that hold it in their title or in a message, whatever its case.
     """

@@ -1,10 +1,8 @@
 """Start a run: the one way in, for typed texts, forms and every protocol."""
 
 from dataclasses import dataclass
-from datetime import timedelta
 
 from django.db import IntegrityError, transaction
-from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from apps.agents.snapshot import Snapshot
@@ -15,10 +13,10 @@ from apps.conversations.services.pinning import pinned_snapshot
 from apps.conversations.services.starting import Content, RunRequest, StartedRun, Submission
 from apps.conversations.stream.events import Batch
 from apps.conversations.stream.opening import opening_events
+from apps.conversations.units import lease_end
 from apps.lib.canonical import canonical_json
 from apps.lib.clock import now
 
-LEASE = timedelta(seconds=15)
 TITLE_LENGTH = 40
 
 
@@ -130,7 +128,7 @@ def _insert_run(request: RunRequest, snapshot: Snapshot, opening: _Opening) -> R
     )
     if request.owner:
         run.status, run.epoch, run.owner, run.attempts = Run.Status.RUNNING, 1, request.owner, 1
-        run.started_at, run.lease_until = moment, Now() + LEASE
+        run.started_at, run.lease_until = moment, lease_end()
     run.save(force_insert=True)
     ids = [opening.user.pk, opening.assistant.pk]
     Message.objects.filter(pk__in=ids).update(run_id=run.pk)
