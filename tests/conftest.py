@@ -9,7 +9,7 @@ from apps.accounts.models import Organisation, User
 from apps.agents.models import Agent
 from tests import factories
 
-pytest_plugins = ["tests.plugins.flush", "tests.plugins.bridge_guard"]
+pytest_plugins = ["tests.plugins.flush", "tests.plugins.bridge_guard", "tests.plugins.agent_memory"]
 
 
 @pytest.fixture

@@ -59,6 +59,11 @@ async def _model(provider: ProviderConfig, snapshot: Snapshot) -> ChatModel:
             raise ProviderNotConfiguredError(f"provider {provider.name}: kind {provider.kind}")
 
 
+def forget_scripts() -> None:
+    """Start every script anew; between tests."""
+    _scripts.clear()
+
+
 def _demo(provider: ProviderConfig, snapshot: Snapshot) -> ChatModel:
     if not settings.ALLOW_DEMO_MODEL:
         raise ProviderNotConfiguredError("the demo model is refused in this mode")

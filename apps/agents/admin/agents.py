@@ -20,7 +20,7 @@ from apps.agents.preamble import PREAMBLE
 from apps.agents.services.drafts import create_draft, save_draft
 from apps.agents.services.standing import Standing, standing_of
 
-FIELDSETS = (
+FIELDSETS: Any = (
     (None, {"fields": ("organisation", "code", "name", "status", "expected_version")}),
     (gettext_lazy("提示词"), {"fields": ("preamble", "prompt")}),
     (
@@ -88,11 +88,13 @@ class AgentAdmin(VersionedAdmin, AgentRightsAdmin):
     def publish_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return publish_page(request, self, unquote(object_id))
 
-    def render_change_form(
-        self, request: HttpRequest, context: Any, *args: Any, obj: Any = None, **kwargs: Any
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        context["may_publish"] = obj is not None and self.may_publish(request, obj)
-        return super().render_change_form(request, context, *args, obj=obj, **kwargs)
+        agent = self.get_object(request, unquote(object_id))
+        may_publish = agent is not None and self.may_publish(request, agent)
+        extra = (extra_context or {}) | {"may_publish": may_publish}
+        return super().change_view(request, object_id, form_url, extra)
 
     def save_model(self, request: HttpRequest, obj: Agent, form: Any, change: bool) -> None:
         save = save_draft if change else create_draft
