@@ -9,11 +9,14 @@ class FormsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Offer the form tool, and say what becomes of the forms it asks for."""
+        """Offer the form tool under its skill, and say what becomes of the forms it asks for."""
         from apps.conversations.registry import ui_effects
         from apps.forms.effects import record_form
+        from apps.forms.skills import ASSISTANT
         from apps.forms.tools import FormTools
+        from apps.skills.registry import register_skills
         from apps.tools.registry import register_tools
 
         register_tools(FormTools)
+        register_skills(ASSISTANT)
         ui_effects["form"] = record_form

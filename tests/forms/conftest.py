@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import transaction
 
 from apps.accounts.models import User
 from apps.agents.models import Agent
@@ -71,7 +72,8 @@ def render(message: Message) -> Render:
     """Renders the student form, or another, in that message."""
 
     def render(asked: dict[str, Any] = STUDENT_FORM) -> FormInstance:
-        shown = record_form(target_of(message), UiEffect(kind="form", payload=asked))
+        with transaction.atomic():
+            shown = record_form(target_of(message), UiEffect(kind="form", payload=asked))
         return FormInstance.objects.get(pk=shown["id"])
 
     return render
