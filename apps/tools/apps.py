@@ -2,8 +2,21 @@ from django.apps import AppConfig
 
 
 class ToolsConfig(AppConfig):
-    """See the package's docstring."""
+    """See the package's docstring.
+
+    The business apps list their tools in their `ready`, which may come later than ours: the
+    catalogue is frozen by the system check of every command, by `serve` and `run_host` before
+    they serve, and at the latest when it is first read. A faulty one can never be read.
+    """
 
     name = "apps.tools"
     label = "tools"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from django.core.checks import register
+
+        from apps.tools.checks import check_registry, check_sources
+
+        register(check_registry, "tools")
+        register(check_sources, "tools")

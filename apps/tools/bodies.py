@@ -1,5 +1,6 @@
 """The canonical bodies of audit entries: arguments redacted, digests of what was left out."""
 
+from collections.abc import Callable
 from typing import Any
 
 from apps.audit.sanitizer import sanitize
@@ -41,12 +42,12 @@ def after_body(*, outcome: str, ok: bool, error: str, result: str, duration_ms: 
     return canonical_json(body)
 
 
-def redacted(value: Any) -> Any:
+def redacted(value: Any, redact: Callable[[str], str] = sanitize) -> Any:
     """Every string of a JSON value through the sanitiser, keys as they are."""
     if isinstance(value, str):
-        return sanitize(value)
+        return redact(value)
     if isinstance(value, list):
-        return [redacted(item) for item in value]
+        return [redacted(item, redact) for item in value]
     if isinstance(value, dict):
-        return {key: redacted(item) for key, item in value.items()}
+        return {key: redacted(item, redact) for key, item in value.items()}
     return value

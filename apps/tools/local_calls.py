@@ -12,6 +12,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import translation
 
+from apps.audit.sanitizer import redact_secrets
 from apps.lib import bridge, failpoint
 from apps.runtime.messages import ToolCall
 from apps.tools.bodies import redacted
@@ -64,7 +65,7 @@ class LocalCalls:
     def _succeeded(self, call: ToolCall, result: ToolResult, began: float) -> Standing:
         target = self._target(call)
         forms = tuple(self.session.record_effect(target, effect) for effect in result.ui)
-        told: Mapping[str, Any] = redacted(present(result.data))
+        told: Mapping[str, Any] = redacted(present(result.data), redact_secrets)
         duration = round((time.monotonic() - began) * 1000)
         return Standing(answer=succeed(call.id, told, duration), forms=forms)
 

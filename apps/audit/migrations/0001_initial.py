@@ -53,7 +53,6 @@ class Migration(migrations.Migration):
                 'verbose_name': '审计记录',
                 'verbose_name_plural': '审计记录',
                 'permissions': [('view_audit', '查看审计')],
-                'permissions': [('view_audit', '查看审计')],
                 'constraints': [models.UniqueConstraint(fields=('audit_id', 'phase'), name='audit_entry_once_a_phase')],
             },
         ),

@@ -9,6 +9,7 @@ from apps.tools.registry.descriptor import ToolDescriptor
 from apps.tools.registry.errors import RegistryError
 from apps.tools.registry.marks import Place, marked
 
+_NOT_APPS = ("tests", "__main__")
 Implementation = Callable[[Any, Any], Any]
 
 
@@ -45,7 +46,7 @@ class Catalogue:
         return [
             place
             for path, place in sorted(places.items())
-            if path not in self._services and place.module.startswith("apps.")
+            if path not in self._services and place.module.partition(".")[0] not in _NOT_APPS
         ]
 
     def get(self, name: str) -> ToolDescriptor | None:
