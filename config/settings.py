@@ -74,7 +74,7 @@ CONTENT_SECURITY_POLICY = (
 INSTALLED_APPS = [
     "daphne",
     "config",
-    "django.contrib.admin",
+    "config.admin_apps.ConsoleConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
