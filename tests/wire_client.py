@@ -52,7 +52,7 @@ class Stream:
         self.sock = sock
         self._buffer = b""
         self._text = b""
-        self.raw = b""
+        self.raw = bytearray()
         sock.sendall(request)
         while b"\r\n\r\n" not in self._buffer:
             self._more()

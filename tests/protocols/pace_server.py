@@ -75,7 +75,7 @@ class PacedSource:
 class PacedStream(EventStream):
     """Plays what the body asks for, for those who know the token."""
 
-    unwritable_seconds = 1.0
+    unwritable_seconds = 3.0
     heartbeat_seconds = 0.5
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
