@@ -1,13 +1,13 @@
 """Texts of the contract, byte for byte."""
 
 import pytest
-from config.demo import SYSTEM_PROMPT
 
 from apps.forms import refusals
 from apps.forms.skills import ASSISTANT
 from apps.forms.tools import DESCRIPTION, RESULT
 from apps.skills import registry as skills
 from apps.tools.registry import catalogue
+from config.demo import SYSTEM_PROMPT
 
 pytestmark = pytest.mark.req("FORM-11")
 
