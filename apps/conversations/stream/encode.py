@@ -71,7 +71,7 @@ def run_completed(*, run_id: str, status: str, finish_reason: str | None, usage:
     )
 
 
-def fact(name: str, **data: Any) -> Fact:
+def fact(name: str, /, **data: Any) -> Fact:
     """Members in the order given; a ValueError for NaN, which no client could read."""
     text = json.dumps(
         data, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=dict

@@ -41,7 +41,9 @@ def conversation(alice: User, assistant: Agent) -> Conversation:
 
 
 def another(alice: User, assistant: Agent) -> Conversation:
-    return create_conversation(actor=Actor.of(alice), agent_code=assistant.code)
+    """A conversation with its people loaded, so that coroutines may look at it."""
+    made = create_conversation(actor=Actor.of(alice), agent_code=assistant.code)
+    return Conversation.objects.select_related("user", "agent__provider").get(pk=made.pk)
 
 
 @pytest.fixture

@@ -31,8 +31,8 @@ async def hosting(*, slots: int = 64) -> AsyncIterator[RunHost]:
     """A host that takes runs; at the end of the block it drains and closes."""
     host, stopping = RunHost(slots=slots), asyncio.Event()
     work = asyncio.create_task(host.run(stopping))
-    while not host.ready:
-        await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert host.ready
     try:
         yield host
     finally:
@@ -114,7 +114,9 @@ class HandModel:
 async def until(holds: Callable[[], bool]) -> None:
     """Wait for what a query of the database says."""
     async with asyncio.timeout(SECONDS):
-        while not await bridge.call(holds):
+        while True:
+            if await bridge.call(holds):
+                return
             await asyncio.sleep(0.02)
 
 
