@@ -16,6 +16,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("readyz", operations.readyz),
     path("metrics", operations.metrics_page),
     path("api/auth/token/", TokenView.as_view(), name="token"),
+    path("api/agents/", include("apps.agents.api.urls")),
     path("api/", include("apps.conversations.api.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path(
