@@ -1,4 +1,4 @@
-"""The demo model's rules, in both languages, through the loop where it matters."""
+"""The demo model's rules, in both languages."""
 
 from typing import Any
 
@@ -6,76 +6,135 @@ import pytest
 
 from apps.runtime.demo_model import DemoModel
 from apps.runtime.errors import RunError
-from apps.runtime.events import MessageCompleted, ReasoningDelta, ToolStarted
-from apps.runtime.messages import ModelFinish, ModelRequest, TextDelta, ToolSpec, UserMessage
-from apps.runtime.steps import AgentSpec
-from tests.runtime.support import BodyToolbox, Leg, MemoryJournal, ok
+from apps.runtime.events import ReasoningDelta
+from apps.runtime.messages import (
+    Message,
+    ModelFinish,
+    ModelRequest,
+    TextDelta,
+    ToolMessage,
+    ToolSpec,
+    UserMessage,
+)
+from tests.runtime.demo_tools import CREATE, FORM, FORM_RESULT, TOOLS, created, found, student
+from tests.runtime.support import Leg
 from tests.runtime.wire import numbered
 
-CREATE = ToolSpec(
-    name="create_student",
-    description="新增学生。仅在用户通过表单或消息明确提交了新增学生资料后调用。",
-    parameters={
-        "type": "object",
-        "properties": {
-            "name": {"type": "string", "description": "姓名"},
-            "gender": {"type": "string", "description": "性别", "enum": ["男", "女"]},
-            "classId": {"type": "integer", "description": "班级"},
-        },
-        "required": ["name"],
-    },
-)
 WEATHER = ToolSpec(
     name="get_weather",
     description="Weather forecast of a city.",
     parameters={
-        "properties": {"city": {"type": "string"}, "days": {"type": "integer"}},
+        "properties": {
+            "city": {"type": "string"},
+            "days": {"type": "integer"},
+            "wind": {"type": "boolean"},
+            "since": {"type": "string", "format": "date"},
+        },
         "required": ["city", "days"],
     },
 )
-FORM = ToolSpec(name="render_form", description="新增学生时渲染表单 weather", parameters={})
-TOOLS = (CREATE, WEATHER, FORM)
+Calls = list[tuple[str, Any]]
 
 
 def demo() -> DemoModel:
     return DemoModel(agent="assistant", version="2", new_id=numbered(), pace=0)
 
 
-async def asked(text: str, tools: tuple[ToolSpec, ...] = TOOLS) -> tuple[str, list[Any]]:
-    request = ModelRequest(model="demo", messages=(UserMessage(content=text),), tools=tools)
+async def told(*said: Message, tools: tuple[ToolSpec, ...] = TOOLS) -> tuple[str, Calls]:
+    request = ModelRequest(model="demo", messages=said, tools=tools)
     deltas = [delta async for delta in demo().stream(request)]
     assert isinstance(deltas[-1], ModelFinish)
-    said = "".join(delta.text for delta in deltas if isinstance(delta, TextDelta))
-    return said, [(call.name, call.arguments) for call in deltas[-1].calls]
+    text = "".join(delta.text for delta in deltas if isinstance(delta, TextDelta))
+    return text, [(call.name, call.arguments) for call in deltas[-1].calls]
+
+
+async def asked(text: str, tools: tuple[ToolSpec, ...] = TOOLS) -> tuple[str, Calls]:
+    return await told(UserMessage(content=text), tools=tools)
+
+
+async def answered(words: str, name: str, content: str) -> str:
+    result = ToolMessage(call_id="c", name=name, content=content)
+    text, calls = await told(UserMessage(content=words), result)
+    assert calls == []
+    return text
 
 
 @pytest.mark.parametrize(
     ("text", "call"),
     [
-        ("帮我新增学生“张伟”，女", ("create_student", {"name": "张伟", "gender": "女"})),
+        ("帮我新增学生“张伟”，女", ("create_student", {"name": "张伟", "gender": "female"})),
         ("please create a student named Ann", ("create_student", {"name": "Ann"})),
-        ('weather in the city "Rome" for 3 days', ("get_weather", {"city": "Rome", "days": 3})),
-        (
-            "已提交「新增学生」表单：姓名=李雷，性别=男，班级=未填写",
-            ("create_student", {"name": "李雷", "gender": "男"}),
-        ),
-        (
-            "已提交「新增学生」表单：姓名=李雷，性别=未填写，班级=3",
-            ("create_student", {"name": "李雷", "classId": 3}),
-        ),
+        ("add a student called Zhang San", ("create_student", {"name": "Zhang San"})),
+        ("录入学生，姓名：李四，电话：139", ("create_student", {"name": "李四", "phone": "139"})),
+        ("查找学生 张", ("search_students", {"keyword": "张"})),
+        ("查询姓张的学生", ("search_students", {"keyword": "张"})),
+        ("请帮我查一下所有学生", ("search_students", {})),
+        ("find student Zhang", ("search_students", {"keyword": "Zhang"})),
+        ("Find students named Li Lei", ("search_students", {"keyword": "Li Lei"})),
+        ("list all students", ("search_students", {})),
     ],
 )
 async def test_words_name_tool_and_arguments(text: str, call: tuple[str, Any]) -> None:
     assert await asked(text) == ("", [call])
 
 
-async def test_missing_argument_asks_by_form() -> None:
-    _, [(name, form)] = await asked("帮我新增一个学生")
-    assert (name, form["title"]) == ("render_form", "新增学生")
-    assert form["fields"][0] == {"name": "name", "label": "姓名", "type": "text", "required": True}
-    kinds = [field["type"] for field in form["fields"]]
-    assert kinds == ["text", "select", "number"]
-    assert form["fields"][1]["options"][0] == {"label": "男", "value": "男"}
+@pytest.mark.parametrize(
+    ("values", "arguments"),
+    [
+        (
+            "姓名=张三，电话=13800000000，性别=male，学号=未填写",
+            {"name": "张三", "phone": "13800000000", "gender": "male"},
+        ),
+        ("姓名=张，三，电话=未填写，学号=S=1", {"name": "张，三", "studentNo": "S=1"}),
+        ("姓名=李雷，班级=3", {"name": "李雷", "classId": 3}),
+    ],
+)
+async def test_submitted_form_becomes_the_call(values: str, arguments: dict[str, Any]) -> None:
+    summary = f"已提交「新增学生」表单：{values}"
+    assert await asked(summary) == ("", [("create_student", arguments)])
+
+
+async def test_submitted_form_never_asks_again() -> None:
+    _, calls = await asked("已提交「新增学生」表单：姓名=未填写")
+    assert calls == [("create_student", {})]
+
+
+async def test_other_schema_is_filled_by_type() -> None:
+    text = 'weather in the city "Rome" for 3 days'
+    expected = [("get_weather", {"city": "Rome", "days": 3})]
+    assert (await asked(text, (WEATHER,)))[1] == expected
+    text = "weather forecast, city: Rome, days: 3, wind: yes"
+    expected = [("get_weather", {"city": "Rome", "days": 3, "wind": True})]
+    assert (await asked(text, (WEATHER,)))[1] == expected
+
+
+@pytest.mark.parametrize("text", ["帮我新增一个学生", "add a student please", "New student!"])
+async def test_missing_argument_asks_by_form(text: str) -> None:
+    said, [(name, form)] = await asked(text)
+    assert (said, name, form["title"]) == ("", "render_form", "新增学生")
+    gender = [
+        {"label": "男", "value": "male"},
+        {"label": "女", "value": "female"},
+        {"label": "未知", "value": "unknown"},
+    ]
+    assert form["fields"] == [
+        {"name": "name", "label": "姓名", "type": "text", "required": True},
+        {"name": "phone", "label": "电话", "type": "text", "required": False},
+        {
+            "name": "gender",
+            "label": "性别",
+            "type": "select",
+            "required": False,
+            "options": gender,
+        },
+        {"name": "studentNo", "label": "学号", "type": "text", "required": False},
+    ]
+
+
+async def test_form_has_a_field_for_each_type() -> None:
+    _, [(_, form)] = await asked("weather forecast", (WEATHER, FORM))
+    kinds = [(field["name"], field["type"]) for field in form["fields"]]
+    assert kinds == [("city", "text"), ("days", "number"), ("wind", "switch"), ("since", "date")]
 
 
 async def test_without_form_tool_call_goes_out() -> None:
@@ -83,10 +142,10 @@ async def test_without_form_tool_call_goes_out() -> None:
 
 
 async def test_form_tool_is_never_called_by_words() -> None:
-    assert (await asked("新增学生时渲染表单", (FORM,)))[1] == []
+    assert (await asked("当用户需要提供结构化数据时渲染表单", (FORM,)))[1] == []
 
 
-@pytest.mark.parametrize("text", ["hello", "你好", "", "😀"])
+@pytest.mark.parametrize("text", ["hello", "你好", "", "😀", "学生证怎么办理", "add 2 and 3"])
 async def test_small_talk_names_agent_and_version(text: str) -> None:
     said, calls = await asked(text)
     assert calls == []
@@ -94,30 +153,60 @@ async def test_small_talk_names_agent_and_version(text: str) -> None:
     assert "2" in said
 
 
+ANN = created(name="Ann", phone="13800000000", gender="female", studentNo="S-1")
+TWO = found(student(name="张三", studentNo="S-1"), student(name="张四"))
+
+
 @pytest.mark.parametrize(
-    ("text", "answer"),
+    ("words", "name", "content", "sentence"),
     [
-        ("新增学生“张伟”", "工具 create_student 的结果：“create_student ok”。"),
-        ("create student 'Ann'", "The tool create_student says: “create_student ok”."),
+        (
+            "帮我新增一个学生",
+            "create_student",
+            ANN,
+            "已新增学生：Ann（学号 S-1，电话 13800000000，性别 女）。",
+        ),
+        (
+            "add a student",
+            "create_student",
+            ANN,
+            "Created student: Ann (student no S-1, phone 13800000000, gender female).",
+        ),
+        ("新增学生", "create_student", "权限不足", "新增学生：权限不足。"),
+        ("add", "create_student", '{"ok": false, "error": "No."}', "Create student: No."),
+        ("新增学生", "render_form", FORM_RESULT, "表单已准备好，请填写后提交。"),
+        (
+            "add",
+            "render_form",
+            FORM_RESULT,
+            "The form is ready; please fill it in and submit it.",
+        ),
+        ("查找学生", "search_students", TWO, "找到 2 条：\n\n- 张三（学号 S-1）\n- 张四"),
+        ("find", "search_students", TWO, "Found 2:\n\n- 张三 (student no S-1)\n- 张四"),
+        ("查找学生", "search_students", found(), "没有找到符合条件的记录。"),
+        ("find", "search_students", found(), "Nothing was found."),
+        ("hi", "other_tool", '{"message": "fine"}', "Other tool: fine."),
     ],
 )
-async def test_tool_result_is_quoted_in_one_sentence(text: str, answer: str) -> None:
-    journal = MemoryJournal()
-    leg = Leg(
-        model=demo(),
-        journal=journal,
-        toolbox=BodyToolbox(journal, create_student=ok),
-        spec=AgentSpec(model="demo", tools=TOOLS),
-    )
-    await leg.run(text)
-    assert [event.call.name for event in leg.events if isinstance(event, ToolStarted)]
-    assert isinstance(leg.events[-2], MessageCompleted)
-    assert leg.events[-2].content == answer
+async def test_result_is_told_in_a_sentence(
+    words: str, name: str, content: str, sentence: str
+) -> None:
+    assert await answered(words, name, content) == sentence
 
 
-async def test_two_makes_two_calls() -> None:
+async def test_summary_of_form_is_not_the_language() -> None:
+    own, form = "add a student", "已提交「新增学生」表单：姓名=张三"
+    result = ToolMessage(call_id="c", name="create_student", content=created(name="张三"))
+    said, _ = await told(UserMessage(content=own), UserMessage(content=form), result)
+    assert said == "Created student: 张三."
+
+
+async def test_two_makes_two_calls_and_tells_both() -> None:
     _, calls = await asked("/two 新增学生“张伟”")
     assert calls == [("create_student", {"name": "张伟"})] * 2
+    results = [ToolMessage(call_id=c, name="create_student", content=created(name=c)) for c in "ab"]
+    said, calls = await told(UserMessage(content="/two 新增学生“张伟”"), *results)
+    assert (said, calls) == ("已新增学生：a。\n\n已新增学生：b。", [])
 
 
 async def test_think_shows_reasoning_first() -> None:

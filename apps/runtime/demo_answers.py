@@ -1,0 +1,87 @@
+"""What became of a call, in a sentence; for the demo model only."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from apps.lib.wording import is_chinese
+from apps.runtime.demo_words import FORM_TOOL, VALUES, label_of, title_of
+from apps.runtime.messages import JsonObject, ToolMessage, ToolSpec
+
+_DONE = {"create": "Created", "add": "Added", "update": "Updated", "delete": "Deleted"}
+_ASIDE = ("id", "ok", "status", "message", "total", "count", "next")
+
+
+def tell(result: ToolMessage, tools: Sequence[ToolSpec], *, chinese: bool) -> str:
+    """Return the result as one sentence; a list of things has a line for each."""
+    value = _object(result.content)
+    if fault := value.get("error") or value.get("errorMessage"):
+        return _sentence(_name(result.name, tools, chinese), str(fault), chinese)
+    if result.name == FORM_TOOL:
+        ready = "表单已准备好，请填写后提交。"
+        return ready if chinese else "The form is ready; please fill it in and submit it."
+    labels = _labels(tools, chinese)
+    found = next((item for item in value.values() if isinstance(item, list)), None)
+    if found is not None:
+        return _list(found, value.get("total", value.get("count")), labels, chinese)
+    inner = (item for item in value.values() if isinstance(item, Mapping))
+    verb, _, noun = result.name.partition("_")
+    done = _name(result.name, tools, chinese)
+    if verb in _DONE:
+        done = f"已{done}" if chinese else f"{_DONE[verb]} {noun.replace('_', ' ')}"
+    return _sentence(done, _describe(next(inner, value), labels, chinese), chinese)
+
+
+def _object(content: str) -> JsonObject:
+    """Return a JSON object; any other text as what the tool had to say instead of a result."""
+    try:
+        value = json.loads(content)
+    except ValueError:
+        value = None
+    return value if isinstance(value, Mapping) else {"error": content}
+
+
+def _sentence(what: str, told: str, chinese: bool) -> str:
+    told = told.rstrip("。.")
+    return f"{what}：{told}。" if chinese else f"{what}: {told}."
+
+
+def _name(name: str, tools: Sequence[ToolSpec], chinese: bool) -> str:
+    titles = (title_of(tool) for tool in tools if tool.name == name and chinese)
+    return next(filter(is_chinese, titles), name.replace("_", " ").capitalize())
+
+
+def _list(items: list[Any], total: Any, labels: Mapping[str, str], chinese: bool) -> str:
+    if not items:
+        return "没有找到符合条件的记录。" if chinese else "Nothing was found."
+    number = total if isinstance(total, int) else len(items)
+    lines = [f"- {_describe(item, labels, chinese)}" for item in items[:10]]
+    return "\n".join([f"找到 {number} 条：\n" if chinese else f"Found {number}:\n", *lines])
+
+
+def _describe(item: Any, labels: Mapping[str, str], chinese: bool) -> str:
+    """Return `name（label value，…）`; ids are for machines and stay out."""
+    if not isinstance(item, Mapping):
+        return str(item)
+    known = {key: str(VALUES.get(value, value) if chinese else value) for key, value in _said(item)}
+    head = next((key for key in ("name", "title") if key in known), next(iter(known), ""))
+    first = known.pop(head, "") or str(item.get("message") or item.get("id") or "OK")
+    told = [f"{labels[key]} {value}" for key, value in known.items() if key in labels][:4]
+    more = f"（{'，'.join(told)}）" if chinese else f" ({', '.join(told)})"
+    return first + more if told else first
+
+
+def _said(item: JsonObject) -> Iterator[tuple[str, Any]]:
+    for key, value in item.items():
+        told = isinstance(value, str | int | float) and value not in ("", "unknown")
+        if told and key not in _ASIDE and not key.endswith(("Id", "_id")):
+            yield key, value
+
+
+def _labels(tools: Sequence[ToolSpec], chinese: bool) -> dict[str, str]:
+    """Return the names that tools give their fields; in English the key's own words."""
+    items = {k: v for tool in tools for k, v in tool.parameters.get("properties", {}).items()}
+    if chinese:
+        return {key: label_of(key, item) for key, item in items.items()}
+    return {key: re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", key).lower() for key in items}

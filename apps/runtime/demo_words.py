@@ -1,0 +1,155 @@
+"""What the words of a person ask for, tool and arguments; for the demo model only."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from apps.lib import wording
+from apps.runtime.messages import JsonObject, Message, ToolSpec, UserMessage
+
+FORM_TOOL = "render_form"
+VALUES = {"male": "男", "female": "女", "unknown": "未知"}
+_SUBMITTED = re.compile(r"已提交「(.*?)」表单：(.*)", re.S)
+_QUOTED = re.compile(
+    r"[\"“「『'‘]([^\"”」』'’]+)[\"”」』'’]"
+    r"|(?i:named|called|名叫|名为|叫)\s*([A-Z]\w*(?: [A-Z]\w*)+|\w+)"
+)
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_FORM_TYPES = {"integer": "number", "number": "number", "boolean": "switch"}
+
+
+def submitted(text: str) -> tuple[str, str] | None:
+    """Return title and values of a submitted form, out of its summary."""
+    match = _SUBMITTED.fullmatch(text)
+    return (match[1], match[2]) if match else None
+
+
+def speaks_chinese(messages: Sequence[Message]) -> bool:
+    """Whether the person does; the summary of a form is not the person's own words."""
+    said = [message.content for message in messages if isinstance(message, UserMessage)]
+    own = [text for text in said if not submitted(text)] or said
+    return bool(own) and wording.is_chinese(own[-1])
+
+
+def title_of(tool: ToolSpec) -> str:
+    """Return what the tool does, in its own first words."""
+    return re.split(r"[。.\n]", tool.description)[0].strip() or tool.name
+
+
+def best_tool(tools: Sequence[ToolSpec], text: str) -> ToolSpec | None:
+    """Return the tool whose name and description share most with the text, the verb above all."""
+    scores = [(_score(tool, text), tool) for tool in tools if tool.name != FORM_TOOL]
+    best, tool = max(scores, key=lambda pair: pair[0], default=(0, None))
+    return tool if best >= 2 else None
+
+
+def _searched(tool: ToolSpec, text: str) -> str:
+    """Return what the text wants found; nothing when the tool does not search."""
+    verbs = _verbs(tool)
+    return wording.without(text, verbs, _keywords(tool)) if verbs is wording.FIND else ""
+
+
+def _score(tool: ToolSpec, text: str) -> int:
+    shared = len(wording.keywords(text) & _keywords(tool))
+    return shared + 2 if shared and wording.says_any(text, _verbs(tool)) else shared
+
+
+def _verbs(tool: ToolSpec) -> Sequence[str]:
+    return wording.SYNONYMS.get(tool.name.partition("_")[0], ())
+
+
+def _keywords(tool: ToolSpec) -> set[str]:
+    return wording.keywords(f"{tool.name.replace('_', ' ')} {tool.description}")
+
+
+def fill_arguments(tool: ToolSpec, text: str) -> dict[str, Any]:
+    """Return what the text gives: `label=value` pairs, else enum words, quotes and numbers.
+
+    A tool that searches and got none of these looks for the words that are left.
+    """
+    properties: Mapping[str, JsonObject] = tool.parameters.get("properties", {})
+    required = tool.parameters.get("required", ())
+    form, pairs = submitted(text), _pairs(properties, text)
+    quoted = (first or second for first, second in _QUOTED.findall(text))
+    loose = {"string": quoted, "number": iter(_NUMBER.findall(text))}
+    found: dict[str, Any] = {}
+    for name, item in properties.items():
+        value = pairs.get(name)
+        if value is None and not pairs and not form:
+            value = _unnamed(item, text, loose if name in required else {})
+        if value is not None:
+            found[name] = _typed(item, value)
+    rest = "" if found or form else _searched(tool, text)
+    texts = (name for name, item in properties.items() if _type(item) == "string")
+    return {next(texts, "text"): next(quoted, rest)} if rest else found
+
+
+def form_for(tool: ToolSpec) -> dict[str, Any]:
+    """Return the arguments of `render_form` that ask for what the tool wants.
+
+    Ids of other rows are nothing that a person knows: left out unless required.
+    """
+    required = set(tool.parameters.get("required", ()))
+    items = tool.parameters.get("properties", {}).items()
+    asked = {name: item for name, item in items if name in required or not name.endswith("Id")}
+    names = sorted(asked, key=lambda name: name not in required)
+    fields = [_field(name, asked[name], name in required) for name in names[:8]]
+    return {"title": title_of(tool)[:50], "fields": fields}
+
+
+def label_of(name: str, item: JsonObject) -> str:
+    """Return the first words of a property's description."""
+    return re.split(r"[，,；;。（(=：:\s]", str(item.get("description") or name))[0][:50] or name
+
+
+def _type(item: JsonObject) -> str:
+    """Return the JSON type beside null; of an enumeration nothing, it is no free text."""
+    kinds = item.get("type", "")
+    named = [kinds] if isinstance(kinds, str) else [kind for kind in kinds if kind != "null"]
+    return "" if item.get("enum") or not named else str(named[0])
+
+
+def _pairs(properties: Mapping[str, JsonObject], text: str) -> dict[str, str]:
+    """Return values by name; in a summary only the next label ends a value."""
+    form = submitted(text)
+    names = {label_of(name, item): name for name, item in properties.items()}
+    names |= {name: name for name in properties}
+    labels = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+    sign = "=" if form else r"\s*[=:：]\s*"
+    before = "(?:^|，)" if form else r"(?:^|[\s，,；;：:])"
+    parts = re.split(f"{before}({labels}){sign}", form[1] if form else text) if labels else []
+    given = dict(zip(parts[1::2], parts[2::2], strict=True))
+    ends = re.compile(r"$" if form else r"[，,；;。\n]|$")
+    values = {names[label]: ends.split(value)[0].strip() for label, value in given.items()}
+    return {name: value for name, value in values.items() if value not in ("", "未填写")}
+
+
+def _unnamed(item: JsonObject, text: str, loose: Mapping[str, Iterator[str]]) -> Any:
+    for value in item.get("enum") or ():
+        word = re.escape(str(value))
+        if re.search(f"{VALUES.get(str(value), word)}|(?<![a-z]){word}(?![a-z])", text, re.I):
+            return value
+    kind = _type(item)
+    return next(loose.get("number" if kind == "integer" else kind, iter(())), None)
+
+
+def _typed(item: JsonObject, value: Any) -> Any:
+    match _type(item):
+        case "integer" if re.fullmatch(r"-?\d{1,15}", value):
+            return int(value)
+        case "number" if _NUMBER.fullmatch(value):
+            return float(value)
+        case "boolean":
+            return value.lower() in ("true", "yes", "是", "1")
+    return value
+
+
+def _field(name: str, item: JsonObject, required: bool) -> dict[str, Any]:
+    label, options = label_of(name, item), list(item.get("enum") or ())[:20]
+    kind = "date" if item.get("format") == "date" else _FORM_TYPES.get(_type(item), "text")
+    field = {"name": name, "label": label, "type": kind, "required": required}
+    if options:
+        words = VALUES if wording.is_chinese(label) else {}
+        field["type"] = "select"
+        field["options"] = [{"label": words.get(o, str(o)), "value": o} for o in options]
+    return field
