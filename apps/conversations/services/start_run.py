@@ -16,6 +16,7 @@ from apps.conversations.stream.opening import opening_events
 from apps.conversations.units import lease_end
 from apps.lib.canonical import canonical_json
 from apps.lib.clock import now
+from apps.lib.problem import RefusedError
 
 TITLE_LENGTH = 40
 
@@ -37,13 +38,15 @@ def start_run(request: RunRequest, submission: Submission) -> StartedRun:
     try:
         with transaction.atomic():
             return _known(request) or _start(request, submission)
-    except IntegrityError:
-        # Somebody else committed between our check and our insert: now it can be seen.
+    except (IntegrityError, RefusedError) as error:
+        # The same request may have been committed elsewhere between our look and our insert, and
+        # be itself what stood in the way: the open run, the taken place, the submitted form.
         known = _known(request)
         if known is not None:
             return known
-        _require_standing(request.conversation)
-        _require_idle(request.conversation)
+        if isinstance(error, IntegrityError):
+            _require_standing(request.conversation)
+            _require_idle(request.conversation)
         raise
 
 
