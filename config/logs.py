@@ -1,13 +1,16 @@
 """Structured logs: one line an event, with the trace id of the request or run it belongs to."""
 
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
 from typing import Any
 
 import structlog
 
+from apps.audit.sanitizer import redact_secrets
+
 # Never with the values of local variables: passwords are among them.
 _AS_DATA = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
-_AS_TEXT = structlog.dev.plain_traceback
+_JSON = structlog.processors.JSONRenderer(ensure_ascii=False)
+_CONSOLE = structlog.dev.ConsoleRenderer(colors=False)
 _SHARED: list[Any] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
@@ -31,6 +34,7 @@ def configuration(*, as_json: bool) -> dict[str, Any]:
             "django.request": {"level": "ERROR"},
             "daphne": {"level": "WARNING"},
             "celery": {"level": "WARNING"},
+            "kombu": {"level": "ERROR"},  # it warns that a broker in memory has no host
             "httpx2": {"level": "WARNING"},
             "openai": {"level": "WARNING"},
         },
@@ -39,22 +43,26 @@ def configuration(*, as_json: bool) -> dict[str, Any]:
 
 def _formatter(*, as_json: bool) -> structlog.stdlib.ProcessorFormatter:
     renderers: list[Any] = (
-        [structlog.processors.ExceptionRenderer(_AS_DATA), structlog.processors.JSONRenderer()]
+        [structlog.processors.ExceptionRenderer(_AS_DATA), redacted, _JSON]
         if as_json
-        else [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=_AS_TEXT)]
+        else [structlog.processors.format_exc_info, redacted, _CONSOLE]
     )
     return structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=_SHARED,
-        processors=[
-            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-            sanitised,
-            *renderers,
-        ],
+        processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderers],
     )
 
 
-def sanitised(
-    logger: object, name: str, event: MutableMapping[str, Any]
-) -> MutableMapping[str, Any]:
-    """Every text of the event without secrets; the trace id and the names of code stay."""
-    return event
+def redacted(logger: object, name: str, event: MutableMapping[str, Any]) -> dict[str, Any]:
+    """The event without keys and passwords, in whatever text they stand, a traceback's too."""
+    return {key: _without_secrets(value) for key, value in event.items()}
+
+
+def _without_secrets(value: Any) -> Any:
+    if isinstance(value, str):
+        return redact_secrets(value)
+    if isinstance(value, Mapping):
+        return {key: _without_secrets(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_secrets(inner) for inner in value]
+    return value
