@@ -17,7 +17,8 @@ def publisher(organisation: Organisation) -> User:
 @pytest.fixture
 def draft(organisation: Organisation, operator: User, publisher: User) -> Agent:
     """An agent that was never published, which the operator edits and the publisher publishes."""
-    agent = factories.make_agent(organisation, "helper")
+    provider = factories.make_provider(organisation, name="models")
+    agent = factories.make_agent(organisation, "helper", provider=provider)
     factories.grant(operator, agent, "use_agent", "edit_agent")
     factories.grant(publisher, agent, "use_agent", "publish_agent")
     return agent
