@@ -56,9 +56,7 @@ def test_a_stranger_is_asked_to_sign_in(client: Client, draft: Agent) -> None:
     assert publish(client, "helper", {}).status_code == 401
 
 
-def test_publishing_answers_the_live_version(
-    client: Client, publisher: User, draft: Agent
-) -> None:
+def test_publishing_answers_the_live_version(client: Client, publisher: User, draft: Agent) -> None:
     client.force_login(publisher)
     assert publish(client, "helper", {"note": "go"}).json() == {"version": 1}
     assert publish(client, "helper", {}).json() == {"version": 1}
@@ -99,9 +97,7 @@ def test_foreign_and_missing_answer_alike(
         assert ours == theirs
 
 
-@pytest.mark.parametrize(
-    "note", ["a\x00b", "half \ud800", ["x"] * 1000, "x" * 2001, {"a": 1}]
-)
+@pytest.mark.parametrize("note", ["a\x00b", "half \ud800", ["x"] * 1000, "x" * 2001, {"a": 1}])
 def test_a_note_that_cannot_be_is_refused(
     client: Client, publisher: User, draft: Agent, note: Any
 ) -> None:

@@ -121,7 +121,10 @@ def test_a_tool_that_is_gone_or_changed_is_absent(
         draft.tools.create(name="get_weather")
         record = publish_agent(agent=draft, actor=Actor.of(root), note="")
         kept = catalogue.snapshot_of(record.pk)
-        assert ("get_weather" in [tool.name for tool in kept.tools], kept.absent_tools) == (True, {})
+        assert ("get_weather" in [tool.name for tool in kept.tools], kept.absent_tools) == (
+            True,
+            {},
+        )
     catalogue.reset()
     with registry.temporarily(*([now] if now else [])):
         snapshot = catalogue.snapshot_of(record.pk)

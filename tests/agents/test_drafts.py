@@ -67,7 +67,19 @@ def test_a_value_once_set_can_be_removed(draft: Agent, operator: User) -> None:
 @pytest.mark.req("AGENT-7")
 @pytest.mark.parametrize(
     "code",
-    ["a", "A1", "1a", "a b", "a.b", "ab_published", "x_published_y", "_a", "ab\n", "a" * 64, "学生"],
+    [
+        "a",
+        "A1",
+        "1a",
+        "a b",
+        "a.b",
+        "ab_published",
+        "x_published_y",
+        "_a",
+        "ab\n",
+        "a" * 64,
+        "学生",
+    ],
 )
 def test_a_code_that_cannot_be_is_refused(organisation: Organisation, code: str) -> None:
     agent = Agent(

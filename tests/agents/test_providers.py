@@ -86,9 +86,7 @@ async def test_a_provider_that_cannot_serve_ends_the_run(
 
 
 @crosses
-async def test_a_key_that_no_longer_opens_ends_the_run(
-    draft: Agent, settings: Settings
-) -> None:
+async def test_a_key_that_no_longer_opens_ends_the_run(draft: Agent, settings: Settings) -> None:
     snapshot = await snapshot_on(draft, kind="openai", api_key="sk-1")
     settings.FIELD_ENCRYPTION_KEYS = ["LkD1ypYyyYp9YxUXx6Ta6ffjYjk_KyY0b9g4iPaYRrE="]
     with pytest.raises(ProviderNotConfiguredError):

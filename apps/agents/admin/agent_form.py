@@ -20,7 +20,7 @@ FIELDS = (
 class AgentForm(VersionedForm):
     """The draft's fields, and its tools as a choice among what is registered."""
 
-    tools = forms.MultipleChoiceField(
+    tool_names = forms.MultipleChoiceField(
         label=gettext_lazy("工具"), required=False, widget=forms.CheckboxSelectMultiple
     )
 
@@ -31,12 +31,12 @@ class AgentForm(VersionedForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if "tools" not in self.fields:
+        if "tool_names" not in self.fields:
             return
         bound: list[str] = []
         if self.instance.pk is not None:
             bound = list(self.instance.tools.order_by("name").values_list("name", flat=True))
-        tools = cast(forms.MultipleChoiceField, self.fields["tools"])
+        tools = cast(forms.MultipleChoiceField, self.fields["tool_names"])
         tools.initial, tools.choices = bound, tool_choices(bound)
 
 

@@ -21,13 +21,13 @@ from apps.agents.services.drafts import create_draft, save_draft
 from apps.agents.services.standing import Standing, standing_of
 
 FIELDSETS: Any = (
-    (None, {"fields": ("organisation", "code", "name", "status", "expected_version")}),
+    (None, {"fields": ("organisation", "code", "name", "status")}),
     (gettext_lazy("提示词"), {"fields": ("preamble", "prompt")}),
     (
         gettext_lazy("模型"),
         {"fields": ("provider", "model_name", "temperature", "top_p", "max_tokens", "max_iters")},
     ),
-    (gettext_lazy("工具"), {"fields": ("tools", "permission_mode", "plan_mode")}),
+    (gettext_lazy("工具"), {"fields": ("tool_names", "permission_mode", "plan_mode")}),
     (gettext_lazy("页面"), {"fields": ("icon", "welcome", "suggestions")}),
     (gettext_lazy("使用范围（保存后立即生效）"), {"fields": ("shared",)}),
 )
@@ -67,6 +67,11 @@ class AgentAdmin(VersionedAdmin, AgentRightsAdmin):
         text = _("排在提示词之前，发布时一并冻结，不能在这里修改。")
         return format_html('<pre class="agent-preamble">{}</pre><p>{}</p>', PREAMBLE, text)
 
+    @admin.display(description=gettext_lazy("工具"))
+    def tool_names(self, agent: Agent) -> str:
+        """For those who may only look."""
+        return ", ".join(agent.tools.order_by("name").values_list("name", flat=True)) or "—"
+
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         fixed = () if obj is None else ("organisation", "code")
         shown = ("status", "preamble", *fixed)
@@ -98,4 +103,4 @@ class AgentAdmin(VersionedAdmin, AgentRightsAdmin):
 
     def save_model(self, request: HttpRequest, obj: Agent, form: Any, change: bool) -> None:
         save = save_draft if change else create_draft
-        save(agent=obj, tools=form.cleaned_data["tools"], actor=actor_of(request))
+        save(agent=obj, tools=form.cleaned_data["tool_names"], actor=actor_of(request))

@@ -18,6 +18,8 @@ from apps.agents.admin.scope import (
 from apps.agents.models import Provider
 from apps.agents.services.providers import save_provider
 
+FIELDS = ("organisation", "name", "kind", "base_url", "default_model", "options")
+
 
 class ProviderForm(VersionedForm):
     """An empty key keeps the one that is stored; the stored one is never sent to the browser."""
@@ -32,10 +34,7 @@ class ProviderForm(VersionedForm):
 
     class Meta:
         model = Provider
-        fields = (
-            "organisation", "name", "kind", "base_url", "api_key", "default_model", "options",
-            "shared", "enabled",
-        )  # fmt: skip
+        fields = (*FIELDS, "api_key", "shared", "enabled")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -59,8 +58,15 @@ class ProviderAdmin(VersionedAdmin):
         user, rows = operator_of(request), super().get_queryset(request)
         return rows if user.is_superuser else rows.filter(organisation=user.organisation)
 
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        """Who may only look sees that there is a key: a field shown as text would show it."""
+        if obj is not None and not self.has_change_permission(request, obj):
+            return (*FIELDS, "key", "shared", "enabled")
+        clear = ("clear_key",) if obj is not None else ()
+        return (*FIELDS, "api_key", *clear, "shared", "enabled")
+
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        fixed = () if obj is None else ("organisation",)
+        fixed = ("key",) if obj is None else ("organisation", "key")
         return fixed if operator_of(request).is_superuser else (*fixed, "shared")
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
@@ -72,5 +78,5 @@ class ProviderAdmin(VersionedAdmin):
         return False
 
     def save_model(self, request: HttpRequest, obj: Provider, form: Any, change: bool) -> None:
-        clear = form.cleaned_data["clear_key"]
+        clear = form.cleaned_data.get("clear_key", False)
         save_provider(provider=obj, actor=actor_of(request), clear_key=clear)

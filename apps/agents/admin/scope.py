@@ -73,3 +73,10 @@ class VersionedAdmin(AnyAdmin):
                 raise PermissionDenied(refused.problem.detail) from refused
             # The row has moved on meanwhile, so this time the form itself refuses.
             return super().changeform_view(request, *args, **kwargs)
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        """The version goes with what can be saved; those who may only look have no use for it."""
+        shown = list(super().get_fieldsets(request, obj))
+        if obj is not None and self.has_change_permission(request, obj):
+            shown.append((None, {"fields": ("expected_version",), "classes": ("hidden",)}))
+        return shown
