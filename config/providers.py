@@ -5,6 +5,8 @@ from django.conf import settings
 from apps.accounts.models import Organisation
 from apps.agents.models import Provider
 
+FALLBACK_MODEL = "gpt-4o-mini"  # an address or a key alone must do
+
 
 def default_provider(organisation: Organisation) -> Provider:
     """The organisation's; made now, if absent: OpenAI-compatible with a key or address, else demo.
@@ -25,5 +27,5 @@ def _from_environment() -> dict[str, object]:
         "kind": Provider.Kind.OPENAI,
         "base_url": settings.OPENAI_BASE_URL,
         "api_key": key,
-        "default_model": settings.DEFAULT_MODEL,
+        "default_model": settings.DEFAULT_MODEL or FALLBACK_MODEL,
     }
