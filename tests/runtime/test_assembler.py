@@ -85,9 +85,16 @@ def test_nul_and_half_characters_are_replaced() -> None:
 
 
 @pytest.mark.case("TOOL-002")
-@pytest.mark.parametrize("raw", ['{"a":', "[1]", '"x"', "7", '{"a": NaN}', "{}{}", "[" * 100_000])
+@pytest.mark.parametrize("raw", ['{"a":', "[1]", '"x"', "7", '{"a": NaN}', "{}{}", '{"a": 1e999}'])
 def test_other_than_object_is_an_error(raw: str) -> None:
     arguments, error = parse_arguments(raw)
+    assert arguments == {}
+    assert error
+
+
+@pytest.mark.parametrize("levels", [120, 600, 100_000])
+def test_deep_arguments_are_an_error(levels: int) -> None:
+    arguments, error = parse_arguments('{"a":' + "[" * levels + "]" * levels + "}")
     assert arguments == {}
     assert error
 

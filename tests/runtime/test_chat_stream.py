@@ -1,6 +1,8 @@
 """One streamed answer, from recorded and from odd bytes."""
 
 import json
+import random
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -36,6 +38,23 @@ def test_last_usage_wins_over_earlier_ones() -> None:
     usages = [{"prompt_tokens": 100, "completion_tokens": n} for n in (1, 2, 3)]
     reads = [chunk({"content": "x"}, usage=usage) for usage in usages]
     assert hear([*reads, STOP]).usage == Usage(prompt=100, completion=3)
+
+
+@pytest.mark.case("STR-001")
+def test_random_cuts_keep_thirty_deltas_in_order() -> None:
+    data = b"".join([*(chunk({"content": f"{n} "}) for n in range(1, 31)), STOP, DONE])
+    expected = "".join(f"{n} " for n in range(1, 31))
+    for seed in range(1000):
+        places = [*random.Random(seed).sample(range(len(data)), 12), data.index(b"\n\n") + 2]
+        edges = [0, *sorted(places), len(data)]
+        assert hear(data[a:b] for a, b in pairwise(edges)).text == expected
+
+
+@pytest.mark.case("STR-020")
+def test_chinese_answer_survives_fixed_reads() -> None:
+    text = "".join(chr(0x4E00 + number) for number in range(3000))
+    data = b"".join([*(chunk({"content": text[n : n + 7]}) for n in range(0, 3000, 7)), STOP])
+    assert hear(data[n : n + 4096] for n in range(0, len(data), 4096)).text == text
 
 
 def test_two_pieces_of_one_call_in_a_chunk() -> None:

@@ -61,6 +61,7 @@ async def test_reasoning_returns_but_is_not_shown() -> None:
 
 
 @pytest.mark.case("TOOL-010")
+@pytest.mark.req("RUN-1")
 async def test_unknown_tool_is_told_what_exists() -> None:
     with ScriptedModel(calls("get_wether", {"city": "X"}), says("sorry")) as model:
         run = leg(model, get_weather=ok)
@@ -70,6 +71,7 @@ async def test_unknown_tool_is_told_what_exists() -> None:
     assert (ended.status, ended.finish_reason) == ("completed", "stop")
 
 
+@pytest.mark.req("RUN-1")
 async def test_broken_arguments_are_told_and_not_run() -> None:
     broken = (ModelFinish(reason="stop", calls=(call("f", error="not valid JSON"),)),)
     with ScriptedModel(broken, says("mended")) as model:

@@ -16,6 +16,7 @@ from tests.runtime.support import answers, assert_history_is_whole, leg, ok
 
 
 @pytest.mark.case("TOOL-010")
+@pytest.mark.req("RUN-1")
 async def test_same_call_same_answer_ends_run() -> None:
     with ScriptedModel(*[calls("nope", {"a": 1}) for _ in "123"]) as model:
         run = leg(model, f=ok)
@@ -34,6 +35,7 @@ async def test_same_call_with_new_answer_goes_on() -> None:
         assert (await leg(model, poll=poll).run()).finish_reason == "stop"
 
 
+@pytest.mark.req("RUN-1")
 async def test_number_of_steps_is_bounded() -> None:
     with ScriptedModel(*[calls("f", {"n": n}) for n in range(4)]) as model:
         ended = await leg(model, limits=Limits(iterations=4), f=ok).run()
@@ -41,6 +43,7 @@ async def test_number_of_steps_is_bounded() -> None:
 
 
 @pytest.mark.parametrize("known", [Usage(prompt=90, completion=20), Usage()])
+@pytest.mark.req("RUN-1")
 async def test_tokens_are_bounded_known_or_not(known: Usage) -> None:
     long = (TextDelta(text="x" * 110), known, ModelFinish(reason="stop", calls=(call("f"),)))
     with ScriptedModel(long) as model:
@@ -48,6 +51,7 @@ async def test_tokens_are_bounded_known_or_not(known: Usage) -> None:
     assert ended.finish_reason == "tokens"
 
 
+@pytest.mark.req("RUN-1")
 async def test_calls_beyond_bound_are_answered_not_run() -> None:
     many = calls("f", {"n": 0}, *[call("f", {"n": n}) for n in range(1, 5)])
     with ScriptedModel(many, says("done")) as model:
@@ -57,6 +61,7 @@ async def test_calls_beyond_bound_are_answered_not_run() -> None:
     assert_history_is_whole(run)
 
 
+@pytest.mark.req("RUN-1")
 async def test_wall_time_is_bounded_inside_tool() -> None:
     async def slow(_: ToolCall) -> str:
         await asyncio.sleep(30)

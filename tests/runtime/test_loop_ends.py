@@ -11,13 +11,15 @@ from apps.runtime.events import (
 )
 from apps.runtime.loop import AgentLoop
 from apps.runtime.messages import (
+    ModelRequest,
     ToolAnswer,
     ToolCall,
     Usage,
 )
+from apps.runtime.openai_request import Dialect, request_body
 from apps.runtime.scripted_model import ScriptedModel, call, calls, says
 from apps.runtime.steps import Place
-from tests.runtime.support import BodyToolbox, Leg, answers, assert_history_is_whole, leg, ok
+from tests.runtime.support import BodyToolbox, Leg, answers, asks, assert_history_is_whole, leg, ok
 from tests.runtime.wire import chunk, stream_of, wire
 
 
@@ -52,6 +54,24 @@ async def test_answer_that_won_the_race_stands() -> None:
         run = leg(model, f=commits)
         assert (await run.run()).status == "cancelled"
     assert answers(run) == [("f", True, "written")]
+
+
+@pytest.mark.case("TOOL-014")
+async def test_next_request_answers_what_was_cancelled() -> None:
+    async def blocks(_: ToolCall) -> str:
+        run.stop.request()
+        await asyncio.sleep(30)
+        return "late"
+
+    with ScriptedModel(calls("f", {}, call("blocks"))) as model:
+        run = leg(model, f=ok, blocks=blocks)
+        await run.run()
+    history = (*asks("go"), *run.journal.messages(), *asks("continue"))
+    body = request_body(ModelRequest(model="m", messages=history), Dialect())
+    _, assistant, first, second, _ = body["messages"]
+    wanted = [call["id"] for call in assistant["tool_calls"]]
+    assert [first["tool_call_id"], second["tool_call_id"]] == wanted
+    assert second["content"] == "Not finished: cancelled by the user."
 
 
 @pytest.mark.case("STR-005")

@@ -2,16 +2,15 @@
 
 import asyncio
 import time
-from typing import Any
 
-import openai._models
 import pytest
 
 from apps.runtime.messages import (
     TextDelta,
 )
 from apps.runtime.openai_chat import Endpoint, Patience
-from tests.runtime.wire import ASK, HELLO, QUICK, Write, chunk, stream_of, text_of, wire
+from tests.runtime.support import BodyToolbox, Leg, MemoryJournal, ok, spec
+from tests.runtime.wire import ASK, DONE, HELLO, Write, chunk, stream_of, text_of, wire
 
 
 async def test_answers_share_one_connection() -> None:
@@ -61,21 +60,34 @@ async def test_cancelled_task_closes_upstream(started: bool) -> None:
             await task
 
 
-async def test_no_sdk_object_is_made_per_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[type] = []
-    make = openai._models.construct_type
-
-    def counted(**fields: Any) -> object:
-        made.append(fields["type_"])
-        return make(**fields)
-
-    monkeypatch.setattr("openai._models.construct_type", counted)
-    monkeypatch.setattr("openai._models.BaseModel.__init__", lambda *_, **__: made.append(object))
-    parts = [chunk({"content": "x"}) for _ in range(500)]
-    async with wire(stream_of(*parts, *HELLO), patience=QUICK) as (_, model):
-        assert await text_of(model) == "x" * 500 + "hello"
-    assert made == []
-
-
 def test_key_is_not_in_the_representation() -> None:
     assert "secret" not in repr(Endpoint(base_url="http://x", api_key="secret"))
+
+
+@pytest.mark.req("RUN-1")
+async def test_ids_that_a_vendor_repeats_become_ours() -> None:
+    same = [{"index": n, "id": "call_0", "function": {"name": "f"}} for n in (0, 1)]
+    asks = stream_of(chunk({"tool_calls": same}), chunk({}, "tool_calls"), DONE)
+    async with wire(asks, asks, stream_of(*HELLO)) as (server, model):
+        journal = MemoryJournal()
+        toolbox = BodyToolbox(journal, f=ok)
+        run = Leg(model=model, journal=journal, toolbox=toolbox, spec=spec("f"))
+        assert (await run.run()).status == "completed"
+    told = server.requests[2]["messages"]
+    asked = [call["id"] for message in told for call in message.get("tool_calls", ())]
+    answered = [message["tool_call_id"] for message in told if message["role"] == "tool"]
+    assert len({*asked}) == 4
+    assert asked == answered
+    assert "call_0" not in str(told)
+
+
+@pytest.mark.case("TOOL-001")
+@pytest.mark.parametrize("raw", ["", "  ", None, "{}"])
+async def test_call_without_arguments_runs_once(raw: str | None) -> None:
+    piece = {"index": 0, "id": "a", "function": {"name": "f", "arguments": raw}}
+    asks = stream_of(chunk({"tool_calls": [piece]}), chunk({}, "tool_calls"), DONE)
+    async with wire(asks, stream_of(*HELLO)) as (_, model):
+        journal = MemoryJournal()
+        toolbox = BodyToolbox(journal, f=ok)
+        await Leg(model=model, journal=journal, toolbox=toolbox, spec=spec("f")).run()
+    assert [call.arguments for call in toolbox.ran] == [{}]

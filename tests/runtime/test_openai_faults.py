@@ -3,17 +3,20 @@
 import asyncio
 import time
 from collections.abc import AsyncGenerator
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from apps.runtime import errors
+from apps.runtime.events import ErrorRaised
 from apps.runtime.messages import (
     ModelDelta,
     TextDelta,
     Usage,
 )
 from apps.runtime.openai_chat import Patience
+from tests.runtime.support import Leg
 from tests.runtime.wire import (
     ASK,
     DONE,
@@ -28,6 +31,7 @@ from tests.runtime.wire import (
 )
 
 
+@pytest.mark.req("AGENT-13")
 @pytest.mark.parametrize("status", [408, 409, 429, 500, 503])
 async def test_passing_refusal_is_asked_again(status: int) -> None:
     async with wire(refuses(status), refuses(status), stream_of(*HELLO)) as (server, model):
@@ -35,6 +39,7 @@ async def test_passing_refusal_is_asked_again(status: int) -> None:
         assert len(server.requests) == 3
 
 
+@pytest.mark.req("AGENT-13")
 async def test_retry_after_is_waited_for() -> None:
     async with wire(refuses(429, headers="retry-after: 1\r\n"), stream_of(*HELLO)) as (_, model):
         started = time.monotonic()
@@ -42,12 +47,41 @@ async def test_retry_after_is_waited_for() -> None:
         assert time.monotonic() - started >= 1
 
 
+@pytest.mark.req("AGENT-13")
 async def test_long_retry_after_goes_up_at_once() -> None:
     async with wire(refuses(429, headers="retry-after: 3600\r\n")) as (server, model):
         with pytest.raises(errors.ModelRateLimitError) as caught:
             await text_of(model)
         assert caught.value.retry_after == 3600
         assert len(server.requests) == 1
+
+
+@pytest.mark.req("AGENT-13")
+async def test_retry_after_may_be_a_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = datetime(2026, 11, 30, 12, tzinfo=UTC)
+    monkeypatch.setattr("apps.lib.clock.now", lambda: now)
+    soon = refuses(429, headers="retry-after: Mon, 30 Nov 2026 12:00:01 GMT\r\n")
+    async with wire(soon, stream_of(*HELLO)) as (_, model):
+        started = time.monotonic()
+        assert await text_of(model) == "hello"
+        assert time.monotonic() - started >= 1
+
+
+@pytest.mark.req("AGENT-13")
+@pytest.mark.parametrize("value", ["9" * 30, "Mon, 30 Nov 2099 12:00:00 GMT"])
+async def test_absurd_retry_after_fails_the_run(value: str) -> None:
+    async with wire(refuses(503, headers=f"retry-after: {value}\r\n")) as (server, model):
+        run = Leg(model=model)
+        assert (await run.run()).status == "failed"
+        assert len(server.requests) == 1
+    text = "The model service is not available now."
+    assert run.events[-2] == ErrorRaised(code="model_unavailable", message=text, retryable=True)
+
+
+async def test_unreadable_retry_after_is_no_obstacle() -> None:
+    odd = refuses(429, headers="retry-after: soon\r\n")
+    async with wire(odd, stream_of(*HELLO)) as (_, model):
+        assert await text_of(model) == "hello"
 
 
 async def test_attempts_come_to_an_end() -> None:
@@ -105,6 +139,7 @@ async def test_silence_before_answer_times_out() -> None:
             await text_of(model)
 
 
+@pytest.mark.req("AGENT-13")
 async def test_silence_inside_answer_times_out() -> None:
     async with wire(stream_of(chunk({"content": "x"}), pause=30)) as (server, model):
         with pytest.raises(errors.ModelTimeoutError):

@@ -62,6 +62,7 @@ async def test_reasoning_goes_back_where_wanted() -> None:
     assert "R1" not in str(await sent(Dialect()))
 
 
+@pytest.mark.req("AGENT-13")
 async def test_extras_of_the_dialect_are_merged() -> None:
     body = await sent(Dialect(extra_body={"top_k": 3}, usage_in_stream=False))
     assert body["top_k"] == 3

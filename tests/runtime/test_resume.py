@@ -26,6 +26,7 @@ def column(path: Path, sql: str) -> list[object]:
         return [row[0] for row in db.execute(sql)]
 
 
+@pytest.mark.req("RUN-10")
 def test_killed_anywhere_each_effect_happens_once(tmp_path: Path) -> None:
     points = 0
     while True:
