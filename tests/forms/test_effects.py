@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
+from apps.conversations.api.shapes import message_items
 from apps.conversations.models import Message
 from apps.conversations.registry import record_effect
 from apps.forms.effects import record_form
@@ -80,3 +81,9 @@ def test_two_forms_at_once_both_stay(message: Message) -> None:
         ids = set(pool.map(record, range(4)))
     message.refresh_from_db()
     assert {entry["id"] for entry in message.metadata["uiForms"]} == ids
+
+
+@pytest.mark.req("FORM-4")
+def test_history_shows_the_form(message: Message, form: FormInstance) -> None:
+    (item,) = message_items([Message.objects.get(pk=message.pk)])
+    assert item["metadata"]["uiForms"] == [shown_form(form)]

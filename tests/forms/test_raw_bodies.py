@@ -40,7 +40,7 @@ async def _posted(scope: dict[str, Any], body: bytes) -> tuple[int, dict[str, An
     async def receive() -> dict[str, Any]:
         return waiting.pop() if waiting else await asyncio.Future()
 
-    task = asyncio.create_task(application(scope, receive, got.put))
+    task = asyncio.ensure_future(application(scope, receive, got.put))
     start = await asyncio.wait_for(got.get(), 10)
     problem = {} if start["status"] == 200 else json.loads((await got.get())["body"])
     task.cancel()
