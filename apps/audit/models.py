@@ -34,7 +34,6 @@ class AuditEntry(ImmutableRows):
         verbose_name = _("审计记录")
         verbose_name_plural = _("审计记录")
         permissions: ClassVar = [("view_audit", _("查看审计"))]
-        permissions: ClassVar = [("view_audit", _("查看审计"))]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["audit_id", "phase"], name="audit_entry_once_a_phase")
         ]

@@ -1,6 +1,6 @@
 """`manage.py check_tools`: everything that is wrong with the declared tools; exit 1 if anything."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -12,7 +12,7 @@ class Command(BaseCommand):
     """For CI, and for authors of tools."""
 
     help = "Check the declared tools: names, signatures, statements, unlisted services."
-    requires_system_checks: ClassVar[list[str]] = []
+    requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:
         faults = [*check_registry(None), *check_sources(None)]

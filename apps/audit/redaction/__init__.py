@@ -1,0 +1,1 @@
+"""What must not leave, as data: rules by kind. No framework here."""
