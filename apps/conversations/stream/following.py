@@ -53,7 +53,7 @@ class Following:
             await asyncio.sleep(self._pause)
             page = await self._log.page(self.run_id, after=self.cursor)
             if events := page.events(self.cursor):
-                self._pause = QUICK_S
+                self._pause = 0.0  # there may be another page
                 return events
             if not page.open:
                 self._over = True
