@@ -257,6 +257,10 @@ SPECTACULAR_SETTINGS = {
         "apps.accounts.authentication.TokenAuthentication",
         "apps.accounts.authentication.SessionAuthentication",
     ],
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "apps.protocols.schema.add_streams",
+    ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "/static/favicon.svg",
 }

@@ -11,6 +11,7 @@ from config import errors, operations, pages
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", pages.home, name="home"),
     path("accounts/", include("apps.accounts.urls")),
+    path("admin/login/", pages.console_sign_in),
     path("admin/", admin.site.urls),
     path("healthz", operations.healthz),
     path("readyz", operations.readyz),

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 os.environ["APP_MODE"] = "test"
+_AIMOCK = Path(__file__).parents[1] / "peers" / "node_modules" / "@copilotkit"
 _OWN = "STEWARD_VAR" not in os.environ
 if _OWN:
     os.environ["STEWARD_VAR"] = tempfile.mkdtemp(prefix="steward-tests-")
@@ -29,7 +30,8 @@ def _lacks_its_parts(item: pytest.Item) -> bool:
     if item.get_closest_marker("services") and not services:
         return True
     peer = item.get_closest_marker("peer")
-    return peer is not None and "aimock" in peer.args and not os.environ.get("AIMOCK_CLI")
+    there = os.environ.get("AIMOCK_CLI") or _AIMOCK.is_dir()
+    return peer is not None and "aimock" in peer.args and not there
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -8,12 +8,12 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 from contextlib import closing
 
+from apps.conversations.host.run_host import RunHost
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from apps.conversations.host.run_host import RunHost
 from apps.protocols.server import Background, StreamServer
 from apps.tools.registry import catalogue
 from config.asgi import application
