@@ -66,6 +66,6 @@ def register_skills(*entries: SkillEntry) -> None:
     catalogue.register(*entries)
 
 
-def all() -> tuple[SkillEntry, ...]:  # noqa: A001 - read as `registry.all()`
+def all() -> tuple[SkillEntry, ...]:
     """Every entry, by key."""
     return catalogue.all()

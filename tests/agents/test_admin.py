@@ -148,7 +148,7 @@ def test_publishing_is_a_page_of_its_own(client: Client, draft: Agent, publisher
     assert PublishRecord.objects.get().note == "go"
     Agent.objects.filter(pk=draft.pk).update(prompt="Be kind.", version=2)
     text = client.get(page(draft, "publish")).content.decode()
-    assert "<del>− Be brief.</del>" in text
+    assert "<del>- Be brief.</del>" in text
     assert "<ins>+ Be kind.</ins>" in text
 
 

@@ -1,7 +1,7 @@
 """What a process has loaded: one snapshot a run, no query, kept right by the epoch."""
 
-from collections.abc import Callable
 from dataclasses import FrozenInstanceError
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,7 +11,7 @@ from apps.accounts.actor import Actor
 from apps.accounts.models import User
 from apps.agents.models import Agent, Provider, PublishRecord
 from apps.agents.services import catalogue
-from apps.agents.services.epoch import raise_epoch
+from apps.agents.services.epoch import current_epoch, raise_epoch
 from apps.agents.services.memory import Epochal, Kept
 from apps.agents.services.providers import save_provider
 from apps.agents.services.publish import publish_agent
@@ -152,20 +152,21 @@ def test_looking_for_changes_is_one_query(
 
 
 def test_the_epoch_rises_with_its_transaction(db: None) -> None:
-    before = catalogue.current_epoch()
+    before = current_epoch()
     raise_epoch()
-    assert catalogue.current_epoch() == before + 1
+    assert current_epoch() == before + 1
 
 
 def test_the_least_recent_is_let_go() -> None:
     kept: Kept[int, int] = Kept(2)
     loads: list[int] = []
 
-    def load(key: int) -> Callable[[], int]:
-        return lambda: loads.append(key) or key
+    def load(key: int) -> int:
+        loads.append(key)
+        return key
 
     for key in (1, 2, 1, 3, 1, 2):
-        assert kept.get(key, load(key)) == key
+        assert kept.get(key, partial(load, key)) == key
     assert loads == [1, 2, 3, 2]
     assert len(kept) == 2
 

@@ -20,8 +20,8 @@ MUTATIONS = [
     Mutation(
         req="AGENT-3",
         file="apps/agents/services/publish.py",
-        find="pk=agent.pk, version=agent.version, live=agent.live, state=agent.state",
-        replace="pk=agent.pk, state=Agent.State.DRAFT",
+        find='"live").filter(version=agent.version)',
+        replace='"live")',
         tests="tests/agents/test_publish.py",
     ),
     Mutation(
