@@ -1,6 +1,10 @@
-"""One run over a SQLite file, to be killed by SIGKILL at its n-th step: FILE N.
+"""A run over a SQLite file, killed by SIGKILL at its n-th point, then taken up again.
 
-Effect and answer of a call are one transaction, as for every local write tool.
+    killable_run.py FOLDER            once for every point of a whole run
+    killable_run.py FILE N [N ...]    killed at each of these points in turn; 0 is none
+
+Each process is forked off this one, so that Python starts once. Effect and answer of a call are
+one transaction, as for every local write tool.
 """
 
 import asyncio
@@ -10,7 +14,9 @@ import signal
 import sqlite3
 import sys
 from collections.abc import AsyncGenerator, Sequence
+from contextlib import closing
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 from apps.runtime.events import MessageCompleted, ToolCompleted, ToolEvent, ToolStarted
@@ -131,5 +137,31 @@ def _calls(calls: list[Any]) -> tuple[ToolCall, ...]:
     return tuple(ToolCall(id=id_, name=name, arguments=given) for id_, name, given in calls)
 
 
+def forked(path: Path, kill_at: int) -> bool:
+    """Run in a process of its own; whether it was killed."""
+    child = os.fork()
+    if not child:
+        asyncio.run(Run(str(path), Killer(kill_at)).go())
+        os._exit(0)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert status in (0, -signal.SIGKILL), f"the run ended with {status}"
+    return status != 0
+
+
+def killed_everywhere(folder: Path) -> None:
+    """Leave `N.sqlite3` and, as the kill left it, `N.dead` for every point N of a run."""
+    for point in count(1):
+        path = folder / f"{point}.sqlite3"
+        if not forked(path, point):
+            path.unlink()
+            return
+        with closing(sqlite3.connect(path)) as db, closing(sqlite3.connect(f"{path}.dead")) as dead:
+            db.backup(dead)
+        assert not forked(path, 0)
+
+
 if __name__ == "__main__":
-    asyncio.run(Run(sys.argv[1], Killer(int(sys.argv[2]))).go())
+    where = Path(sys.argv[1])
+    if len(sys.argv) == 2:
+        killed_everywhere(where)
+    print(*[int(forked(where, int(point))) for point in sys.argv[2:]])  # noqa: T201
