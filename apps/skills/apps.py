@@ -2,8 +2,14 @@ from django.apps import AppConfig
 
 
 class SkillsConfig(AppConfig):
-    """See the package's docstring."""
+    """Adds the catalogue of skills to the surface document."""
 
     name = "apps.skills"
     label = "skills"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from apps.skills.section import skills_section
+        from apps.tools.surface import sections
+
+        sections["Skills"] = skills_section

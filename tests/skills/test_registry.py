@@ -4,6 +4,7 @@ import pytest
 
 from apps.skills import registry
 from apps.skills.registry import SkillCatalogue, SkillEntry, SkillRegistryError
+from apps.tools.surface import surface_document
 
 ONE = SkillEntry(key="one", name="One", description="The first.", examples=("Do one",))
 TWO = SkillEntry(key="two", name="Two", description="The second.")
@@ -36,3 +37,11 @@ def test_temporary_entries_go_again() -> None:
     with registry.catalogue.temporarily(ONE):
         assert ONE in registry.all()
     assert ONE not in registry.all()
+
+
+def test_the_surface_document_lists_every_skill() -> None:
+    with registry.catalogue.temporarily(ONE):
+        document = surface_document()
+    assert "## Skills" in document
+    assert "### `one`\n\n> One: The first.\n\n- Do one" in document
+    assert "### `assistant`" in document
