@@ -9,7 +9,7 @@ from apps.accounts.actor import Actor
 from apps.agents.models import Agent
 from apps.agents.rights import may
 from apps.agents.services import catalogue
-from apps.conversations.models import Conversation
+from apps.conversations.models import Conversation, Run
 from apps.conversations.refusals import forbidden, invalid, not_found
 from apps.conversations.services.admission import own_conversation, require_chat
 from apps.conversations.services.pinning import published_snapshot
@@ -79,8 +79,20 @@ def delete_conversation(*, actor: Actor, conversation_id: str) -> None:
     and no call of it can commit an outcome any more.
     """
     conversation = own_conversation(actor, conversation_id)
+    _take_hold(conversation)
     ToolRun.objects.filter(conversation_id=conversation.pk).delete()
     conversation.delete()
+
+
+def _take_hold(conversation: Conversation) -> None:
+    """Nobody starts a run, and no host writes to one, until the rows are gone.
+
+    In this order, and the first lock the weaker kind: a host that writes holds its run's row and
+    then refers to the conversation.
+    """
+    rows = Conversation.objects.filter(pk=conversation.pk)
+    list(rows.select_for_update(no_key=True).values_list("pk"))
+    list(Run.objects.filter(conversation_id=conversation.pk).select_for_update().values_list("pk"))
 
 
 def _reachable_agent(actor: Actor, code: str, variant: str) -> Agent:

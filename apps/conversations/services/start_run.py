@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
+from django.db.models import Case, F, Value, When
 from django.utils.translation import gettext as _
 
 from apps.agents.snapshot import Snapshot
@@ -38,16 +39,13 @@ def start_run(request: RunRequest, submission: Submission) -> StartedRun:
     try:
         with transaction.atomic():
             return _known(request) or _start(request, submission)
-    except (IntegrityError, RefusedError) as error:
+    except (IntegrityError, RefusedError):
         # The same request may have been committed elsewhere between our look and our insert, and
         # be itself what stood in the way: the open run, the taken place, the submitted form.
         known = _known(request)
-        if known is not None:
-            return known
-        if isinstance(error, IntegrityError):
-            _require_standing(request.conversation)
-            _require_idle(request.conversation)
-        raise
+        if known is None:
+            raise
+        return known
 
 
 def _known(request: RunRequest) -> StartedRun | None:
@@ -67,19 +65,14 @@ def _start(request: RunRequest, submission: Submission) -> StartedRun:
     submission.find(conversation)
     _require_idle(conversation)
     content = submission.content()
+    _touch(conversation, content)
     opening = _insert_messages(conversation, content, snapshot)
     run = _insert_run(request, snapshot, opening)
     _insert_block(run, content)
     submission.record(run, opening.user)
-    _touch(conversation, content)
     if request.owner:
         _log_opening(run, opening)
     return _started(run, claimed=bool(request.owner), replayed=False)
-
-
-def _require_standing(conversation: Conversation) -> None:
-    if not Conversation.objects.filter(pk=conversation.pk).exists():
-        raise not_found(_("没有这个会话。"))
 
 
 def _require_idle(conversation: Conversation) -> None:
@@ -88,7 +81,11 @@ def _require_idle(conversation: Conversation) -> None:
         return
     if open_run.status == Run.Status.WAITING:
         raise conflict("decision_pending", _("上一条消息还在等待决定。"))
-    raise conflict("run_in_progress", _("上一条消息还在处理中。"))
+    raise _in_progress()
+
+
+def _in_progress() -> RefusedError:
+    return conflict("run_in_progress", _("上一条消息还在处理中。"))
 
 
 def _insert_messages(conversation: Conversation, content: Content, snapshot: Snapshot) -> _Opening:
@@ -132,7 +129,10 @@ def _insert_run(request: RunRequest, snapshot: Snapshot, opening: _Opening) -> R
     if request.owner:
         run.status, run.epoch, run.owner, run.attempts = Run.Status.RUNNING, 1, request.owner, 1
         run.started_at, run.lease_until = moment, lease_end()
-    run.save(force_insert=True)
+    try:
+        run.save(force_insert=True)
+    except IntegrityError as error:
+        raise _in_progress() from error  # the constraint saw a run that we could not
     ids = [opening.user.pk, opening.assistant.pk]
     Message.objects.filter(pk__in=ids).update(run_id=run.pk)
     return run
@@ -157,9 +157,11 @@ def _log_opening(run: Run, opening: _Opening) -> None:
 
 
 def _touch(conversation: Conversation, content: Content) -> None:
+    """The row stays locked from here on, so that the messages of two starts never interleave."""
+    title = Case(When(title="", then=Value(title_of(content.text))), default=F("title"))
     row = Conversation.objects.filter(pk=conversation.pk)
-    row.update(last_message_at=now())
-    row.filter(title="").update(title=title_of(content.text))
+    if not row.update(last_message_at=now(), title=title):
+        raise not_found(_("没有这个会话。"))
 
 
 def title_of(text: str) -> str:

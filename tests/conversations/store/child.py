@@ -1,4 +1,8 @@
-"""What another process does in the tests: it starts runs when it is told to, and says what came."""
+"""What another process does in the tests: it starts runs when it is told to, and says what came.
+
+Each line it reads is an order: `start CONVERSATION REQUEST_ID` or `append CONVERSATION AMOUNT`;
+each is answered by one line.
+"""
 
 import sys
 from uuid import uuid4
@@ -12,33 +16,17 @@ from apps.lib.problem import RefusedError  # noqa: E402
 from tests.conversations.store.support import end, say  # noqa: E402
 
 
-def tell(word: str) -> None:
-    sys.stdout.write(f"{word}\n")
-    sys.stdout.flush()
+def start(conversation: Conversation, request_id: str) -> str:
+    """Start one run, under a request id of our own if it is `new`; its id, or the refusal."""
+    own = str(uuid4()) if request_id == "new" else request_id
+    try:
+        return say(conversation, "the same", request_id=own).run_id
+    except RefusedError as error:
+        return error.problem.code
 
 
-def meet() -> str:
-    """Wait at the barrier: a line each way."""
-    tell("ready")
-    return sys.stdin.readline().strip()
-
-
-def race(conversation_id: str, rounds: str) -> None:
-    """In every round start one run under the id that the barrier hands out."""
-    conversation = Conversation.objects.select_related("user", "agent").get(pk=conversation_id)
-    for _ in range(int(rounds)):
-        request_id = meet()
-        try:
-            started = say(conversation, "the same", request_id=request_id or str(uuid4()))
-            tell(started.run_id)
-        except RefusedError as error:
-            tell(error.problem.code)
-
-
-def append(conversation_id: str, amount: str) -> None:
+def append(conversation: Conversation, amount: str) -> str:
     """Start that many runs, each as soon as the conversation is free, and end them at once."""
-    conversation = Conversation.objects.select_related("user", "agent").get(pk=conversation_id)
-    meet()
     left = int(amount)
     while left:
         try:
@@ -46,8 +34,17 @@ def append(conversation_id: str, amount: str) -> None:
             left -= 1
         except RefusedError:
             continue  # the other process has the conversation
-    tell("done")
+    return "done"
+
+
+def tell(word: str) -> None:
+    sys.stdout.write(f"{word}\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":
-    {"race": race, "append": append}[sys.argv[1]](*sys.argv[2:])
+    tell("ready")
+    for line in sys.stdin:
+        order, conversation_id, argument = line.split()
+        one = Conversation.objects.select_related("user", "agent").get(pk=conversation_id)
+        tell({"start": start, "append": append}[order](one, argument))

@@ -20,24 +20,34 @@ ROUNDS = 10
 Child = subprocess.Popen[str]
 
 
+@pytest.fixture(scope="module")
+def children(django_db_setup: None) -> Iterator[list[Child]]:
+    """Started once: a process takes seconds to come up."""
+    with ExitStack() as stack:
+        pair = [stack.enter_context(_child()) for _ in range(2)]
+        assert [_line(child) for child in pair] == ["ready", "ready"]
+        yield pair
+
+
 @pytest.mark.req("RUN-7", "RUN-8")
 @pytest.mark.parametrize("shared", [True, False], ids=["same request", "other request"])
-def test_two_processes_start_one_run(conversation: Conversation, shared: bool) -> None:
-    with _two("race", conversation.pk, str(ROUNDS)) as children:
-        for number in range(ROUNDS):
-            _let_go(children, str(uuid4()) if shared else "")
-            answers = {_line(child) for child in children}
-            run = Run.objects.latest("created_at")
-            assert answers == ({run.pk} if shared else {run.pk, "run_in_progress"})
-            assert Run.objects.count() == number + 1
-            Run.objects.update(status="completed")
+def test_two_processes_start_one_run(
+    conversation: Conversation, children: list[Child], shared: bool
+) -> None:
+    for number in range(ROUNDS):
+        request_id = str(uuid4()) if shared else "new"
+        answers = set(_both(children, f"start {conversation.pk} {request_id}"))
+        run = Run.objects.latest("created_at")
+        assert answers == ({run.pk} if shared else {run.pk, "run_in_progress"})
+        assert Run.objects.count() == number + 1
+        Run.objects.update(status="completed")
 
 
 @pytest.mark.case("STR-029")
-def test_appends_of_two_processes_all_stand(conversation: Conversation) -> None:
-    with _two("append", conversation.pk, "25") as children:
-        _let_go(children, "")
-        assert [_line(child) for child in children] == ["done", "done"]
+def test_appends_of_two_processes_all_stand(
+    conversation: Conversation, children: list[Child]
+) -> None:
+    assert _both(children, f"append {conversation.pk} 25") == ["done", "done"]
     messages = Message.objects.filter(conversation=conversation).order_by("pk")
     assert len(set(messages.values_list("pk", flat=True))) == 100
     assert [message.role for message in messages] == ["user", "assistant"] * 50
@@ -45,13 +55,7 @@ def test_appends_of_two_processes_all_stand(conversation: Conversation) -> None:
 
 
 @contextmanager
-def _two(*arguments: str) -> Iterator[list[Child]]:
-    with ExitStack() as stack:
-        yield [stack.enter_context(_child(*arguments)) for _ in range(2)]
-
-
-@contextmanager
-def _child(*arguments: str) -> Iterator[Child]:
+def _child() -> Iterator[Child]:
     environment = {
         **os.environ,
         "DATABASE_URL": _test_database(),
@@ -59,7 +63,7 @@ def _child(*arguments: str) -> Iterator[Child]:
         "OPEN_RUNS_PER_USER": "0",
         "DJANGO_SETTINGS_MODULE": "config.settings",
     }
-    command = [sys.executable, "-m", "tests.conversations.store.child", *arguments]
+    command = [sys.executable, "-m", "tests.conversations.store.child"]
     pipe = subprocess.PIPE
     with subprocess.Popen(
         command, cwd=ROOT, env=environment, stdin=pipe, stdout=pipe, text=True
@@ -70,13 +74,13 @@ def _child(*arguments: str) -> Iterator[Child]:
             process.kill()
 
 
-def _let_go(children: list[Child], word: str) -> None:
-    """All have reached the barrier before any may go on."""
-    assert [_line(child) for child in children] == ["ready"] * len(children)
+def _both(children: list[Child], order: str) -> list[str]:
+    """Give both the order at the same moment; what each answered."""
     for child in children:
         assert child.stdin is not None
-        child.stdin.write(f"{word}\n")
+        child.stdin.write(f"{order}\n")
         child.stdin.flush()
+    return [_line(child) for child in children]
 
 
 def _line(child: Child) -> str:

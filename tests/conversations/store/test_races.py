@@ -5,9 +5,11 @@ from uuid import uuid4
 
 import pytest
 
+from apps.accounts.actor import Actor
 from apps.accounts.models import User
 from apps.agents.models import Agent
 from apps.conversations.models import Block, Conversation, Message, Run
+from apps.conversations.services.conversations import delete_conversation
 from apps.conversations.services.starting import StartedRun
 from apps.lib.clock import now
 from tests.conversations.store.support import codes, refusal, say, together
@@ -64,6 +66,26 @@ def test_deleted_conversation_is_not_found(conversation: Conversation) -> None:
     conversation.delete()
     assert refusal(lambda: say(conversation)).status == 404
     assert not Message.objects.exists()
+
+
+@pytest.mark.parametrize("attempt", range(5))
+def test_deleting_and_starting_never_clash(
+    conversation: Conversation, alice: User, attempt: int
+) -> None:
+    """Whoever comes first: the conversation is gone, and the start was served or finds nothing."""
+
+    def act(number: int) -> str:
+        if number:
+            say(conversation, f"text {attempt}")
+            return "started"
+        delete_conversation(actor=Actor.of(alice), conversation_id=conversation.pk)
+        return "deleted"
+
+    deleted, start = together(2, act)
+    assert deleted == "deleted"
+    assert start == "started" or codes([start]) == ["not_found"]
+    assert not Conversation.objects.exists()
+    assert (Message.objects.count(), Run.objects.count(), Block.objects.count()) == (0, 0, 0)
 
 
 def _talk(user: User, agent: Agent) -> Conversation:
