@@ -7,10 +7,20 @@ from typing import Any
 import pytest
 
 from apps.runtime import errors
-from apps.runtime.events import MessageCompleted, ToolCompleted
-from apps.runtime.messages import ModelFinish, ModelRequest, TextDelta, ToolSpec, UserMessage
+from apps.runtime.events import MessageCompleted, ToolCompleted, ToolStarted
+from apps.runtime.loop import AgentLoop
+from apps.runtime.messages import (
+    Message,
+    ModelFinish,
+    ModelRequest,
+    TextDelta,
+    ToolSpec,
+    UserMessage,
+)
 from apps.runtime.openai_chat import Patience
 from apps.runtime.steps import AgentSpec
+from apps.runtime.stopping import StopSignal
+from tests.runtime.demo_tools import TOOLS
 from tests.runtime.support import BodyToolbox, Leg, MemoryJournal, ok
 from tests.runtime.wire import openai_model
 
@@ -103,3 +113,44 @@ async def test_call_and_answer_make_a_turn(mock: str) -> None:
 async def test_broken_call_is_observed_and_survived(mock: str, kind: str) -> None:
     leg = await run(mock, {"type": "tool_fault", "kind": kind})
     assert answered(leg)[0][1] is False
+
+
+def wants(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "reply", "tool_calls": [{"name": name, "arguments": arguments}]}
+
+
+async def test_main_job_through_the_official_client(mock: str) -> None:
+    title, fields = "新增学生", [{"name": "name", "label": "姓名", "type": "text"}]
+    filled = "已提交「新增学生」表单：姓名=张三"
+    control(
+        mock,
+        "scenario",
+        {
+            "behaviors": [
+                wants("render_form", {"title": title, "fields": fields}),
+                {"type": "reply", "text": "请填写表单。"},
+                wants("create_student", {"name": "张三"}),
+                {"type": "reply", "text": "已新增学生：张三。"},
+            ]
+        },
+    )
+    history: list[Message] = []
+    async with openai_model(f"{mock}/v1", patience=PATIENT) as model:
+        for words, call, said in (
+            ("帮我新增一个学生", {"title": title, "fields": fields}, "请填写表单。"),
+            (filled, {"name": "张三"}, "已新增学生：张三。"),
+        ):
+            journal = MemoryJournal()
+            loop = AgentLoop(
+                spec=AgentSpec(model="gpt-4o", tools=TOOLS),
+                model=model,
+                toolbox=BodyToolbox(journal, render_form=ok, create_student=ok),
+                journal=journal,
+            )
+            history.append(UserMessage(content=words))
+            events = [event async for event in loop.run(history, StopSignal())]
+            history += journal.messages()
+            assert [e.call.arguments for e in events if isinstance(e, ToolStarted)] == [call]
+            assert [e.content for e in events if isinstance(e, MessageCompleted)] == [said]
+    verdict = control(mock, "verdict")
+    assert verdict["passed"], verdict
