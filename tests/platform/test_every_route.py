@@ -61,7 +61,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "api/agents/<str:code>/publish/": (Rule("POST", 401, 403, 403, 404, 404),),
     CHAT: (
         Rule("GET", 401, 200, 200, 200, 200),
-        Rule("POST", 401, 201, 201, 404, 404, {"agent": "assistant"}),
+        Rule("POST", 401, 201, 201, 404, 403, {"agent": "assistant"}),
     ),
     ONE: (
         Rule("GET", 401, 200, 404, 404, 404),
@@ -127,7 +127,8 @@ async def test_nobody_reaches_what_is_not_his(
 
 
 async def answered(path: str, rule: Rule, user: User | None) -> int:
-    headers = {"content-type": "application/json", "accept": "application/json"}
+    accept = "text/html" if rule.page else "application/json"
+    headers = {"content-type": "application/json", "accept": accept}
     if user is not None:
         headers |= await call(signed_in, user, rule.page)
     answer = await ask(rule.method, path, headers=headers, body=json.dumps(rule.body).encode())
