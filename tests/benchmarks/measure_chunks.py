@@ -1,6 +1,8 @@
 """CPU of the client process per streamed chunk: this adapter against the client's typed stream.
 
-python measure_chunks.py            prints one line per way of reading and pace of sending
+    python -m tests.benchmarks.measure_chunks [ROUNDS]
+
+prints a line for each way of reading and pace of sending. Run by hand, on an idle machine.
 """
 
 import asyncio
@@ -19,7 +21,6 @@ from apps.runtime.messages import ModelRequest, UserMessage
 from tests.runtime.wire import DONE, WireServer, Write, chunk, free_port, numbered, openai_model
 
 CHUNKS = 2000
-ROUNDS = 7
 PIECE = chunk({"content": "w123456789012 "}, usage=None, system_fingerprint=None)
 
 
@@ -74,7 +75,7 @@ async def typed_aiohttp(url: str) -> list[float]:
 async def cost(stream: Callable[[], AsyncGenerator[object, None]]) -> list[float]:
     """Microseconds of CPU per chunk, one figure a round, the first thrown away."""
     figures = []
-    for _ in range(ROUNDS + 1):
+    for _ in range(int(sys.argv[1]) + 1 if sys.argv[1:] else 8):
         started = time.process_time()
         async for _ in stream():
             pass
@@ -94,7 +95,9 @@ def bytes_only(per_read: int) -> float:
 def main() -> None:
     for pace in ("burst", "paced"):
         port = free_port()
-        server = subprocess.Popen([sys.executable, __file__, "serve", str(port), pace])
+        server = subprocess.Popen(
+            [sys.executable, "-m", "tests.benchmarks.measure_chunks", "serve", str(port), pace]
+        )
         time.sleep(1.5)
         try:
             for read in (ours, typed, typed_aiohttp):
