@@ -179,9 +179,10 @@ class Client:
     ) -> Stream:
         """Open an event stream (or get its refusal) over a socket of its own."""
         content, own = self._prepared(body, headers)
-        own |= {"Host": f"127.0.0.1:{self.server.port}", "Content-Length": str(len(content or b""))}
+        length = str(len(content or b""))
+        own = {"Host": f"127.0.0.1:{self.server.port}", "Content-Length": length, **own}
         lines = [f"{method} {path} HTTP/1.1", *(f"{k}: {v}" for k, v in own.items())]
-        head = "\r\n".join(lines).encode() + b"\r\n\r\n"
+        head = "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n"
         return Stream(self.server.connect(receive_buffer=receive_buffer), head + (content or b""))
 
     def converse(self, agent: str = "assistant") -> str:

@@ -37,8 +37,10 @@ async def read_body(receive: Receive, limit: int) -> bytes | None:
 
 async def send_problem(send: Send, problem: Problem, more: Mapping[str, str] | None = None) -> None:
     """The whole answer; `more` are headers beside those of every refusal."""
+    body = problem.encode()
     named = {
         "Content-Type": CONTENT_TYPE.decode(),
+        "Content-Length": str(len(body)),
         "Cache-Control": "no-store",
         "X-Content-Type-Options": "nosniff",
         "X-Trace-Id": problem.trace_id,
@@ -47,7 +49,7 @@ async def send_problem(send: Send, problem: Problem, more: Mapping[str, str] | N
     }
     headers = [(name.encode(), value.encode()) for name, value in named.items()]
     await send({"type": "http.response.start", "status": problem.status, "headers": headers})
-    await send({"type": "http.response.body", "body": problem.encode()})
+    await send({"type": "http.response.body", "body": body})
 
 
 async def until_gone(work: Coroutine[Any, Any, None], receive: Receive) -> None:

@@ -18,6 +18,7 @@ from apps.lib.trace import new_trace_id
 
 MAX_BODY = 10 * 1024 * 1024  # the largest body any route takes; streams cap theirs lower
 LINGER_SECONDS = 2.0
+CONTENT_TYPE_HEADER = b"Content-Type"
 
 
 def _too_large() -> bytes:
@@ -61,6 +62,7 @@ class FlowRequest(WebRequest):
         self.flow = Flow(abort=self._abort)
         self._received = 0
         self._refused = False
+        self._content_types: list[bytes] | None = None
 
     def gotLength(self, length: int | None) -> None:  # noqa: N802
         if length is not None and length > MAX_BODY:
@@ -76,7 +78,16 @@ class FlowRequest(WebRequest):
         if not self._refused:
             super().handleContentChunk(data)
 
+    def requestReceived(self, command: bytes, path: bytes, version: bytes) -> None:  # noqa: N802
+        # Twisted would parse a form here, on the loop, for a dictionary that nobody reads, and
+        # answer a broken one by itself: it sees no content type until `process`.
+        self._content_types = self.requestHeaders.getRawHeaders(CONTENT_TYPE_HEADER)
+        self.requestHeaders.removeHeader(CONTENT_TYPE_HEADER)
+        super().requestReceived(command, path, version)
+
     def process(self) -> Any:
+        if self._content_types:
+            self.requestHeaders.setRawHeaders(CONTENT_TYPE_HEADER, self._content_types)
         if self._refused:
             self.channel.loseConnection()  # all is swallowed: a clean end
             return None

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.databases import drop_templates
+from tests.protocols.model_server import ModelServer, model_server
 from tests.protocols.paced import PacedServer
 from tests.server import RunningServer, running
 from tests.wire_client import Client
@@ -26,14 +27,28 @@ def mortal() -> Iterator[PacedServer]:
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[RunningServer]:
-    """The product with its demo data, for tests that do not end it."""
-    with running() as served:
+def model() -> Iterator[ModelServer]:
+    with model_server() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def server(model: ModelServer) -> Iterator[RunningServer]:
+    """The product with its demo data, asking `model`; for tests that do not end it."""
+    with running(OPENAI_BASE_URL=model.url) as served:
         yield served
     drop_templates()
 
 
 @pytest.fixture(scope="session")
-def signed_in(server: RunningServer) -> Client:
-    """alice in her browser, for all tests: each takes a conversation of its own."""
+def alice(server: RunningServer) -> Client:
+    """Signed in by her browser, for all tests: each takes a conversation of its own."""
     return Client(server).sign_in("alice")
+
+
+@pytest.fixture
+def held(model: ModelServer) -> Iterator[ModelServer]:
+    """The model, in whose answers `hold` waits until the test ends or releases it."""
+    model.release.clear()
+    yield model
+    model.release.set()
