@@ -1,6 +1,8 @@
 """The probe tools in the catalogue, and a session that offers them."""
 
-from collections.abc import Callable, Iterator
+import asyncio
+import itertools
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,12 +12,11 @@ from apps.accounts.models import User
 from apps.lib.ids import new_id
 from apps.runtime.events import ToolEvent
 from apps.runtime.messages import ToolAnswer, ToolCall
+from apps.runtime.steps import Place
 from apps.tools.registry import catalogue
 from apps.tools.session import ToolSession
 from apps.tools.testing import answer_in, events_of, fake_session, registered
 from tests.tools.services import ProbeTools
-
-Call = Callable[..., Any]
 
 
 @pytest.fixture(autouse=True)
@@ -38,12 +39,15 @@ class Caller:
     def __init__(self, session: ToolSession) -> None:
         self.session = session
         self.events: list[ToolEvent] = []
+        self.places = itertools.count()
 
-    async def __call__(self, name: str, **arguments: Any) -> ToolAnswer:
-        return await self.make(call_of(name, **arguments))
+    def __call__(self, name: str, /, **arguments: Any) -> ToolAnswer:
+        return self.make(call_of(name, **arguments))
 
-    async def make(self, call: ToolCall) -> ToolAnswer:
-        self.events = await events_of(self.session, call)
+    def make(self, call: ToolCall, place: Place | None = None) -> ToolAnswer:
+        self.events = []
+        place = place or Place(0, next(self.places))
+        self.events = asyncio.run(events_of(self.session, call, place))
         return answer_in(self.events)
 
 
@@ -52,6 +56,6 @@ def call(session: ToolSession) -> Caller:
     return Caller(session)
 
 
-def call_of(name: str, **arguments: Any) -> ToolCall:
+def call_of(name: str, /, **arguments: Any) -> ToolCall:
     """A call with an id of ours."""
     return ToolCall(id=new_id(), name=name, arguments=arguments)

@@ -1,13 +1,14 @@
 """All code tools of this process: filled by the apps' `ready`, frozen at first use."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from apps.tools.registry.building import descriptors_of, path_of
 from apps.tools.registry.descriptor import ToolDescriptor
 from apps.tools.registry.errors import RegistryError
-from apps.tools.registry.marks import Place, marked
+from apps.tools.registry.marks import Marked, Place, marked
 
 _NOT_APPS = ("tests", "__main__")
 Implementation = Callable[[Any, Any], Any]
@@ -20,7 +21,8 @@ class Catalogue:
     no process can use a faulty registry.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, marked: Marked) -> None:
+        self._marked = marked
         self._descriptors: dict[str, ToolDescriptor] = {}
         self._services: dict[str, object] = {}
         self._frozen = False
@@ -37,15 +39,15 @@ class Catalogue:
         """No more changes; raises RegistryError while a marked service is not listed."""
         if self._frozen:
             return
-        if missing := self.unlisted(marked.places):
+        if missing := self.unlisted():
             raise RegistryError("\n".join(_remedy(place) for place in missing))
         self._frozen = True
 
-    def unlisted(self, places: Mapping[str, Place]) -> list[Place]:
+    def unlisted(self) -> list[Place]:
         """Marked services of the apps that nobody lists. Classes of tests are no business."""
         return [
             place
-            for path, place in sorted(places.items())
+            for path, place in sorted(self._marked.places.items())
             if path not in self._services and place.module.partition(".")[0] not in _NOT_APPS
         ]
 
@@ -90,14 +92,15 @@ class Catalogue:
 
 
 def _remedy(place: Place) -> str:
-    app = place.module.rpartition(".")[0]
+    folders = Path(place.file).parents
+    app = next((folder for folder in folders if (folder / "apps.py").exists()), folders[0])
     return (
         f"{place.service} in {place.file} has methods with @agent_tool but is not listed. "
-        f"Add to ready() in {app}/apps.py: register_tools({place.service})"
+        f"Add to ready() in {app / 'apps.py'}: register_tools({place.service})"
     )
 
 
-catalogue = Catalogue()
+catalogue = Catalogue(marked)
 
 
 def register_tools(*services: type) -> None:

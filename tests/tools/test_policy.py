@@ -1,0 +1,182 @@
+"""Who may call what, under which mode; one function for the list and the call."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from prometheus_client import REGISTRY
+
+from apps.accounts.actor import Actor
+from apps.accounts.models import User
+from apps.audit.models import AuditEntry, SecurityEvent
+from apps.runtime.steps import Place
+from apps.tools import testing
+from apps.tools.models import ToolRun
+from apps.tools.registry import catalogue
+from apps.tools.registry.descriptor import Availability, ToolDescriptor
+from apps.tools.session import ToolSession
+from apps.tools.wiring import tool_specs
+from tests.tools.conftest import Caller, call_of
+from tests.tools.services import ProbeTools
+
+pytestmark = pytest.mark.django_db(transaction=True)
+DISGUISES = ["cm0gLXJmIC8=", "  DeLeTe   ", "删除全部", "harmless"]
+
+
+def names(session: ToolSession) -> set[str]:
+    return {spec.name for spec in tool_specs(session)}
+
+
+def outcome() -> str:
+    return AuditEntry.objects.get(phase="after").outcome
+
+
+@pytest.mark.req("TOOL-18")
+@pytest.mark.spec("T10")
+@pytest.mark.case("TOOL-019")
+@pytest.mark.parametrize("text", DISGUISES)
+def test_read_only_hides_and_refuses_what_destroys(call: Caller, text: str) -> None:
+    call.session = replace(call.session, permission_mode="READ_ONLY")
+    assert "probe_destroy" not in names(call.session)
+    answer = call("probe_destroy", text=text)
+    assert (answer.ok, answer.error) == (False, "权限不足")
+    assert (outcome(), ProbeTools.calls) == ("refused", [])
+    assert "READ_ONLY" in SecurityEvent.objects.get().detail
+
+
+@pytest.mark.req("TOOL-19")
+@pytest.mark.spec("T11")
+def test_a_required_plan_hides_and_refuses_writes(call: Caller) -> None:
+    call.session = replace(call.session, plan_mode="REQUIRED")
+    assert {"probe_write", "probe_destroy"}.isdisjoint(names(call.session))
+    assert "probe_read" in names(call.session)
+    answer = call("probe_write", text="x")
+    assert (answer.error, outcome(), ProbeTools.calls) == ("权限不足", "refused", [])
+
+
+@pytest.mark.case("TOOL-019")
+@pytest.mark.parametrize("text", DISGUISES)
+def test_nobody_to_ask_means_no_destroying(call: Caller, text: str) -> None:
+    answer = call("probe_destroy", text=text)
+    assert "人工确认" in answer.error
+    assert (outcome(), ProbeTools.calls) == ("refused", [])
+
+
+def test_confirm_all_refuses_even_reading(call: Caller) -> None:
+    call.session = replace(call.session, permission_mode="CONFIRM_ALL")
+    assert "人工确认" in call("probe_read", text="x").error
+    assert ProbeTools.calls == []
+
+
+@pytest.mark.case("TOOL-017")
+def test_what_no_rule_mentions_is_refused(call: Caller) -> None:
+    reading = tuple(tool for tool in call.session.tools if tool.name == "probe_read")
+    call.session = replace(call.session, tools=reading)
+    answer = call("probe_write", text="x")
+    assert (answer.ok, ProbeTools.calls) == (False, [])
+    assert "no matching rule" in SecurityEvent.objects.get().detail
+    assert "probe_read" in answer.error
+
+
+@pytest.mark.case("TOOL-018")
+def test_an_unreadable_policy_is_not_no_policy(call: Caller) -> None:
+    assert call("probe_read", text="plain").ok
+    call.session = replace(call.session, permission_mode="{broken")
+    answer = call("probe_read", text="x")
+    assert not answer.ok
+    assert "policy unreadable" in SecurityEvent.objects.get().detail
+    assert len(ProbeTools.calls) == 1
+    assert names(call.session) == set()
+
+
+async def _raises(name: str) -> Any:
+    raise ConnectionError("the policy service is down")
+
+
+async def _sleeps(name: str) -> Any:
+    await asyncio.Event().wait()
+
+
+async def _babbles(name: str) -> Any:
+    return "yes"
+
+
+async def _mistakes(name: str) -> Any:
+    return catalogue.get("probe_read")
+
+
+@pytest.mark.req("TOOL-10")
+@pytest.mark.case("TOOL-016")
+@pytest.mark.parametrize("policy", [_raises, _sleeps, _babbles, _mistakes])
+def test_a_policy_that_fails_refuses(
+    call: Caller, policy: Callable[[str], Awaitable[Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build = testing.build_toolbox
+
+    def failing(session: ToolSession, submit: Any) -> Any:
+        toolbox: Any = build(session, submit)
+        toolbox._policy, toolbox._policy_seconds = policy, 0.05
+        return toolbox
+
+    monkeypatch.setattr(testing, "build_toolbox", failing)
+    labels = {"tool": "refused", "outcome": "refused"}
+    before = REGISTRY.get_sample_value("agent_tool_calls_total", labels) or 0
+    answer = call("probe_destroy", text="x")
+    assert not answer.ok
+    assert "无法读取调用策略" in answer.error
+    assert (outcome(), ProbeTools.calls) == ("refused", [])
+    assert ToolRun.objects.get().status == "refused"
+    assert REGISTRY.get_sample_value("agent_tool_calls_total", labels) == before + 1
+
+
+def limited(**availability: Any) -> ToolDescriptor:
+    found = catalogue.get("probe_read")
+    assert found is not None
+    return replace(found, availability=Availability(**availability))
+
+
+@pytest.mark.req("TOOL-20")
+@pytest.mark.parametrize(
+    ("surface", "availability", "shown"),
+    [
+        ("chat", {"surfaces": ("chat",)}, True),
+        ("a2a", {"surfaces": ("chat",)}, False),
+        ("chat", {"capabilities": ("forms",)}, True),
+        ("task", {"capabilities": ("forms",)}, False),
+        ("chat", {"permissions": ("students.add_student",)}, True),
+        ("chat", {"permissions": ("students.delete_student",)}, False),
+        ("fax", {}, False),
+    ],
+)
+def test_availability_decides_list_and_call(
+    call: Caller, surface: str, availability: dict[str, Any], shown: bool
+) -> None:
+    call.session = replace(call.session, surface=surface, tools=(limited(**availability),))
+    assert (names(call.session) == {"probe_read"}) is shown
+    assert call("probe_read", text="x").ok is shown
+
+
+@pytest.mark.req("TOOL-20")
+def test_rights_are_asked_at_each_call(call: Caller, alice: User) -> None:
+    create = catalogue.get("create_student")
+    assert create is not None
+    call.session = replace(call.session, tools=(create,))
+    assert call("create_student", name="王芳").ok
+    alice.user_permissions.clear()
+    assert call("create_student", name="王芳").error == "权限不足"
+
+
+def test_a_disabled_account_may_nothing(alice: User, call: Caller) -> None:
+    create = catalogue.get("create_student")
+    assert create is not None
+    User.objects.filter(pk=alice.pk).update(is_active=False)
+    session = replace(call.session, actor=Actor.of(alice), tools=(create,))
+    assert tool_specs(session) == ()
+
+
+def test_an_unknown_tool_keeps_its_place(call: Caller) -> None:
+    call.make(call_of("no_such"), Place(3, 2))
+    run = ToolRun.objects.get()
+    assert (run.name, run.step, run.index, run.status) == ("no_such", 3, 2, "refused")
