@@ -6,6 +6,7 @@ prints a line for each way of reading and pace of sending. Run by hand, on an id
 """
 
 import asyncio
+import socket
 import statistics
 import subprocess
 import sys
@@ -92,14 +93,22 @@ def bytes_only(per_read: int) -> float:
     return (time.process_time() - started) * 1e6 / 20_000
 
 
+def wait_for(port: int) -> None:
+    for _ in range(200):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.1)
+
+
 def main() -> None:
     for pace in ("burst", "paced"):
         port = free_port()
         server = subprocess.Popen(
             [sys.executable, "-m", "tests.benchmarks.measure_chunks", "serve", str(port), pace]
         )
-        time.sleep(1.5)
         try:
+            wait_for(port)
             for read in (ours, typed, typed_aiohttp):
                 figures = asyncio.run(read(f"http://127.0.0.1:{port}/v1"))
                 middle = statistics.median(figures)
