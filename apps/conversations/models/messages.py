@@ -49,7 +49,8 @@ class Block(models.Model):
     """One piece of what the model is told, appended and never changed.
 
     `payload` is canonical JSON: user `{content}`, step `{index, text, reasoning, calls,
-    finish_reason, usage}`, summary `{content}`. What a call was answered stands in its tool run.
+    finish_reason, usage}`, summary `{content}`; `{text, calls}` under the key `partial` is what a
+    run had said of a step that never ended. What a call was answered stands in its tool run.
     The id is the order; `key` is unique in the run; a block that a summary stands for is archived.
     """
 
