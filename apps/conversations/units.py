@@ -6,7 +6,7 @@ and what is written renews the lease; a unit written twice (its first answer got
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple, TypeAlias
 
 from django.db.models import DurationField, ExpressionWrapper, Value
@@ -172,7 +172,7 @@ def held(fences: Iterable[Fence]) -> dict[Fence, bool]:
     ids = {fence.run_id for fence in asked}
     runs = Run.objects.select_for_update().filter(pk__in=ids, status=Run.Status.RUNNING)
     rows = runs.order_by("pk").values_list("pk", "epoch", "owner", "cancel_requested")
-    found = {Fence(*fence): cancel for *fence, cancel in rows}
+    found = {Fence(pk, epoch, owner): cancel for pk, epoch, owner, cancel in rows}
     return {fence: cancel for fence, cancel in found.items() if fence in asked}
 
 
@@ -181,7 +181,7 @@ def renew(run_ids: Iterable[str]) -> None:
     Run.objects.filter(pk__in=sorted(run_ids)).update(lease_until=lease_end())
 
 
-def lease_end() -> ExpressionWrapper:
+def lease_end() -> "ExpressionWrapper[datetime]":
     end = Now() + Value(LEASE, DurationField())
     return ExpressionWrapper(end, output_field=DateTimeField())
 
