@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +16,8 @@ from apps.runtime.errors import ToolboxError
 from apps.runtime.events import ToolCompleted, ToolStarted, UiForm
 from apps.runtime.steps import Place
 from apps.tools.models import ToolRun
-from apps.tools.session import ToolSession
+from apps.tools.registry import UiEffect
+from apps.tools.session import EffectTarget, ToolSession
 from apps.tools.wiring import build_toolbox
 from tests.tools.conftest import Caller, call_of
 from tests.tools.services import ProbeTools, Unordinary, forbids, raises, refuses
@@ -146,9 +148,10 @@ def test_a_form_follows_the_answer(call: Caller) -> None:
 
 
 def test_a_form_nobody_records_undoes_the_call(call: Caller) -> None:
-    call.session = replace(
-        call.session, record_effect=ToolSession.__dataclass_fields__["record_effect"].default
-    )
+    def nobody(target: EffectTarget, effect: UiEffect) -> Mapping[str, Any]:
+        raise LookupError(effect.kind)
+
+    call.session = replace(call.session, record_effect=nobody)
     with pytest.raises(ToolboxError):
         call("probe_form", text="x")
     assert ToolRun.objects.get().status == "failed"

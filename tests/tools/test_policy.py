@@ -12,7 +12,7 @@ from apps.accounts.actor import Actor
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry, SecurityEvent
 from apps.runtime.steps import Place
-from apps.tools import testing
+from apps.tools import wiring
 from apps.tools.models import ToolRun
 from apps.tools.registry import catalogue
 from apps.tools.registry.descriptor import Availability, ToolDescriptor
@@ -113,14 +113,14 @@ async def _mistakes(name: str) -> Any:
 def test_a_policy_that_fails_refuses(
     call: Caller, policy: Callable[[str], Awaitable[Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    build = testing.build_toolbox
+    build = wiring.build_toolbox
 
     def failing(session: ToolSession, submit: Any) -> Any:
         toolbox: Any = build(session, submit)
         toolbox._policy, toolbox._policy_seconds = policy, 0.05
         return toolbox
 
-    monkeypatch.setattr(testing, "build_toolbox", failing)
+    monkeypatch.setattr("apps.tools.testing.build_toolbox", failing)
     labels = {"tool": "refused", "outcome": "refused"}
     before = REGISTRY.get_sample_value("agent_tool_calls_total", labels) or 0
     answer = call("probe_destroy", text="x")
