@@ -17,6 +17,7 @@ from apps.conversations.stream.opening import opening_events
 from apps.conversations.units import lease_end
 from apps.lib.canonical import canonical_json
 from apps.lib.clock import now
+from apps.lib.ids import new_id
 from apps.lib.problem import RefusedError
 
 TITLE_LENGTH = 40
@@ -24,7 +25,7 @@ TITLE_LENGTH = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Opening:
-    """The two messages that a new run stands between."""
+    """The two messages that a new run stands between; both know its id already."""
 
     user: Message
     assistant: Message
@@ -89,18 +90,20 @@ def _in_progress() -> RefusedError:
 
 
 def _insert_messages(conversation: Conversation, content: Content, snapshot: Snapshot) -> _Opening:
-    messages = Message.objects.filter(conversation_id=conversation.pk)
-    user = messages.create(
+    run_id = new_id()
+    user = Message.objects.create(
         conversation_id=conversation.pk,
         role=Message.Role.USER,
         content=content.text,
         metadata=dict(content.metadata),
+        run_id=run_id,
         created_at=now(),
     )
-    assistant = messages.create(
+    assistant = Message.objects.create(
         conversation_id=conversation.pk,
         role=Message.Role.ASSISTANT,
         status=Message.Status.PENDING,
+        run_id=run_id,
         agent_version=snapshot.version_label,
         created_at=now(),
     )
@@ -110,6 +113,7 @@ def _insert_messages(conversation: Conversation, content: Content, snapshot: Sna
 def _insert_run(request: RunRequest, snapshot: Snapshot, opening: _Opening) -> Run:
     conversation, moment = request.conversation, now()
     run = Run(
+        id=opening.user.run_id,
         conversation_id=conversation.pk,
         user_id=request.actor.user_id,
         user_message=opening.user,
@@ -133,8 +137,6 @@ def _insert_run(request: RunRequest, snapshot: Snapshot, opening: _Opening) -> R
         run.save(force_insert=True)
     except IntegrityError as error:
         raise _in_progress() from error  # the constraint saw a run that we could not
-    ids = [opening.user.pk, opening.assistant.pk]
-    Message.objects.filter(pk__in=ids).update(run_id=run.pk)
     return run
 
 
