@@ -6,10 +6,11 @@ and what is written renews the lease; a unit written twice (its first answer got
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, NamedTuple, TypeAlias
 
 from django.db.models import DurationField, ExpressionWrapper, Value
+from django.db.models.expressions import Combinable
 from django.db.models.fields import DateTimeField
 from django.db.models.functions import Now
 
@@ -181,7 +182,7 @@ def renew(run_ids: Iterable[str]) -> None:
     Run.objects.filter(pk__in=sorted(run_ids)).update(lease_until=lease_end())
 
 
-def lease_end() -> "ExpressionWrapper[datetime]":
+def lease_end() -> Combinable:
     end = Now() + Value(LEASE, DurationField())
     return ExpressionWrapper(end, output_field=DateTimeField())
 

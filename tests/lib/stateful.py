@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import ClassVar
 
 from django.apps import apps
 from django.db import connection, models
@@ -13,6 +14,8 @@ class Lamp(Stateful):
     """Something with a state."""
 
     owner = models.CharField(max_length=40, blank=True)
+
+    objects: ClassVar[models.Manager["Lamp"]] = models.Manager()
 
     class Meta:
         app_label = "lib"

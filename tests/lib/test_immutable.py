@@ -87,7 +87,7 @@ def test_replace_is_refused_too() -> None:
 
 @on_postgresql
 def test_truncate_is_refused_also_in_cascade() -> None:
-    assert refused(f"TRUNCATE {SEEDED}")
+    assert refused("TRUNCATE audit_auditentry")
     assert refused(f"TRUNCATE {SEEDED} CASCADE")
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from apps.agents.providers import chat_model
 from apps.conversations import bridge
-from apps.conversations.host.active import ActiveRun, Submit
+from apps.conversations.host.active import ActiveRun
 from apps.conversations.host.ending import end_of, last_facts
 from apps.conversations.host.errors import NOT_WRITTEN, LeaseLostError
 from apps.conversations.host.journal import LeasedToolbox, RunJournal
@@ -23,6 +23,7 @@ from apps.lib.failpoint import hit
 from apps.lib.markdown import render_markdown
 from apps.runtime.loop import AgentLoop
 from apps.runtime.steps import Step
+from apps.tools.ledger import Submit
 from apps.tools.wiring import build_toolbox
 
 logger = logging.getLogger(__name__)

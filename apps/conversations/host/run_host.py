@@ -10,7 +10,7 @@ import os
 import secrets
 import socket
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 
@@ -31,6 +31,7 @@ from apps.lib.writer.writer import Writer
 from apps.runtime.errors import RunError
 
 logger = logging.getLogger(__name__)
+R = TypeVar("R")
 SLOTS = 64
 TICK_S = 0.25
 LOOK_S = 1.0
@@ -87,7 +88,7 @@ class RunHost:
         """Look for queued runs now rather than within a second."""
         self._look_now.set()
 
-    async def submit(self, unit: Unit[Any]) -> Any:
+    async def submit(self, unit: Unit[R]) -> R:
         """The writer's `submit`; refused while this host is not running."""
         if self._writer is None:
             raise WriteRefusedError("not running")

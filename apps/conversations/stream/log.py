@@ -1,6 +1,6 @@
 """The log of events, as readers see it: pages of committed batches. Writing is the writer's."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from django.db.models.functions import Length
@@ -40,7 +40,7 @@ def read_page(run_id: str, *, after: int) -> Page:
     return Page(batches=read_batches(run_id, after=after), open=is_open)
 
 
-def _within(sizes: Sequence[tuple[int, int]]) -> Iterator[int]:
+def _within(sizes: Iterable[tuple[int, int]]) -> Iterator[int]:
     total = 0
     for pk, size in sizes:
         total += size
