@@ -24,4 +24,11 @@ MUTATIONS = [
         replace='source_modules = ["apps.forms"]',
         tests="tests/platform/test_layers.py",
     ),
+    Mutation(
+        req="OPS-1",
+        file="Procfile",
+        find="worker: celery -A config.celery worker --queues audit,memory,skills,default",
+        replace="worker: celery -A config.celery worker --queues audit",
+        tests="tests/platform/test_processes.py",
+    ),
 ]

@@ -1,0 +1,141 @@
+"""Each process of the Procfile starts on PostgreSQL and Redis, and does its work."""
+
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.server import seeded
+
+ROOT = Path(__file__).parents[2]
+PATIENCE_S = 60
+
+
+def commands() -> dict[str, str]:
+    lines = (ROOT / "Procfile").read_text("utf-8").splitlines()
+    return dict(line.split(": ", 1) for line in lines)
+
+
+@contextmanager
+def started(name: str, environment: dict[str, str]) -> Iterator["Running"]:
+    command = commands()[name].replace("${PORT:-8000}", "0")
+    folder = str(Path(sys.executable).parent)
+    log = Path(environment["STEWARD_VAR"]) / f"{name}.log"
+    with log.open("w") as out:
+        process = subprocess.Popen(
+            shlex.split(command),
+            cwd=ROOT,
+            env={**os.environ, **environment, "PATH": f"{folder}:{os.environ['PATH']}"},
+            stdout=out,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        yield Running(process, log)
+    finally:
+        for child in psutil.Process(process.pid).children(recursive=True):
+            child.kill()
+        process.kill()
+        process.wait()
+
+
+class Running:
+    """A process of the Procfile and what it has said."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", log: Path) -> None:
+        self.process, self.log = process, log
+
+    def says(self, pattern: str) -> "re.Match[str]":
+        """Waits until it does; fails when it ends first."""
+        deadline = time.monotonic() + PATIENCE_S
+        while time.monotonic() < deadline:
+            if found := re.search(pattern, self.log.read_text("utf-8")):
+                return found
+            assert self.process.poll() is None, self.log.read_text("utf-8")
+            time.sleep(0.1)
+        raise AssertionError(f"{pattern!r} never came: {self.log.read_text('utf-8')}")
+
+    def ends_on_sigterm(self) -> int:
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(PATIENCE_S)
+
+
+@pytest.fixture(scope="module")
+def environment() -> Iterator[dict[str, str]]:
+    with seeded(REDIS_URL=os.environ["REDIS_URL"]) as found:
+        yield found
+
+
+def test_the_procfile_names_four_processes() -> None:
+    assert list(commands()) == ["web", "worker", "beat", "host"]
+
+
+@pytest.mark.req("OPS-1")
+@pytest.mark.services
+@pytest.mark.django_db(transaction=True)
+def test_web_becomes_ready_and_leaves(environment: dict[str, str]) -> None:
+    with started("web", environment) as web:
+        port = web.says(r"http://127\.0\.0\.1:(\d+)/")[1]
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=10) as answer:
+            assert answer.status == 200
+        assert web.ends_on_sigterm() == 0
+
+
+@pytest.mark.req("OPS-1")
+@pytest.mark.services
+@pytest.mark.django_db(transaction=True)
+def test_worker_takes_what_another_process_sends(environment: dict[str, str]) -> None:
+    with started("worker", environment) as worker:
+        send = (
+            "import django; django.setup()\n"
+            "from apps.accounts.tasks import purge_expired_sign_ins as task\n"
+            "task.delay()"
+        )
+        run(environment, send)
+        waiting = (
+            "import django; django.setup()\n"
+            "from config.celery import app\n"
+            "import time\n"
+            "with app.connection_for_read() as c:\n"
+            "    queue = c.SimpleQueue('default')\n"
+            "    end = time.monotonic() + 50\n"
+            "    while len(queue) and time.monotonic() < end: time.sleep(0.2)\n"
+            "    print(len(queue))"
+        )
+        assert run(environment, waiting) == "0\n"
+        assert worker.process.poll() is None, worker.log.read_text("utf-8")
+        assert worker.ends_on_sigterm() == 0
+
+
+@pytest.mark.req("OPS-1")
+@pytest.mark.services
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("name", ["beat", "host"])
+def test_beat_and_host_stay_until_told(environment: dict[str, str], name: str) -> None:
+    with started(name, environment) as running:
+        with pytest.raises(subprocess.TimeoutExpired):
+            running.process.wait(8)
+        assert "Traceback" not in running.log.read_text("utf-8")
+        assert running.ends_on_sigterm() == 0
+
+
+def run(environment: dict[str, str], code: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**os.environ, **environment, "DJANGO_SETTINGS_MODULE": "config.settings"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
