@@ -3,13 +3,14 @@
 import enum
 import typing
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 from apps.runtime.messages import ToolCall
-from apps.runtime.text import clean_json
+from apps.runtime.text import clean_json, clean_text
 from apps.tools.outcome import Wording
 from apps.tools.registry.descriptor import ToolDescriptor
 
@@ -23,11 +24,20 @@ class ArgumentsError(Exception):
     """The arguments do not fit; the text is for the model."""
 
 
+def cleaned(call: ToolCall) -> ToolCall:
+    """The call as it can be stored and sent; one nested too deeply has unreadable arguments."""
+    name = clean_text(call.name)
+    try:
+        return replace(call, name=name, arguments=clean_json(dict(call.arguments)))
+    except RecursionError:
+        return replace(call, name=name, arguments={}, arguments_error="nested too deeply")
+
+
 def read_arguments(tool: ToolDescriptor, call: ToolCall, wording: Wording) -> Any:
     """An instance of the tool's input type, or its dict; raises ArgumentsError."""
     if call.arguments_error is not None:
         raise ArgumentsError(wording.no_json.format(reason=call.arguments_error[:200]))
-    given = clean_json(dict(call.arguments))
+    given = dict(call.arguments)
     if tool.input_type is not None:
         given = _without_blanks(given, tool.schema)
     faults = sorted(Draft202012Validator(tool.schema).iter_errors(given), key=_path)

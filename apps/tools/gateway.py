@@ -21,7 +21,7 @@ from apps.runtime.messages import ToolCall
 from apps.runtime.steps import Place
 from apps.runtime.text import clean_text
 from apps.tools import metrics
-from apps.tools.arguments import ArgumentsError, read_arguments
+from apps.tools.arguments import ArgumentsError, cleaned, read_arguments
 from apps.tools.outcome import (
     Broken,
     Failure,
@@ -90,7 +90,7 @@ class Gateway:
 
     async def call(self, call: ToolCall, place: Place) -> AsyncGenerator[ToolEvent, None]:
         """ToolStarted, exactly one ToolCompleted, then the forms; tier 3 raises ToolboxError."""
-        began = time.monotonic()
+        began, call = time.monotonic(), cleaned(call)
         opened = await self._ledger.open(call, place)
         failpoint.hit("call.opened")
         yield ToolStarted(call=call)
@@ -111,7 +111,7 @@ class Gateway:
     async def _govern(self, call: ToolCall, opened: Opened) -> Standing | Failure:
         tool = await self._decision(call)
         if isinstance(tool, Refusal):
-            return self._refused(call, tool)
+            return self._refused(tool, call.name)
         try:
             arguments = read_arguments(tool, call, self._wording)
         except ArgumentsError as error:
@@ -147,10 +147,10 @@ class Gateway:
             return decision
         return Refusal(kind="unreadable", detail="policy unreadable: it answered nonsense")
 
-    def _refused(self, call: ToolCall, refusal: Refusal) -> Failure:
+    def _refused(self, refusal: Refusal, name: str = "") -> Failure:
         text: str = getattr(self._wording, refusal.kind)
         if refusal.kind == "unknown":
-            text = text.format(name=call.name[:64], names=", ".join(refusal.offered) or "–")
+            text = text.format(name=name[:64], names=", ".join(refusal.offered) or "–")
         if refusal.kind == "unreadable":
             logger.warning("tool policy unreadable, call refused: %s", safe(refusal.detail))
         return Failure(
@@ -164,7 +164,7 @@ class Gateway:
     def _failed(self, tool: ToolDescriptor, tier: Tier, opened: Opened) -> Failure:
         match tier:
             case Forbidden(detail=detail):
-                return self._refused_by_tool(detail)
+                return self._refused(Refusal(kind="forbidden", detail=detail))
             case Mendable(reason=reason):
                 return Failure(status="failed", outcome="failed", text=safe(reason))
             case Broken(detail=detail):
@@ -179,15 +179,6 @@ class Gateway:
                 )
             case _:
                 assert_never(tier)
-
-    def _refused_by_tool(self, detail: str) -> Failure:
-        return Failure(
-            status="refused",
-            outcome="refused",
-            text=self._wording.forbidden,
-            security="refused",
-            detail=detail,
-        )
 
     async def _settled(self, call: ToolCall, ended: Standing | Failure, began: float) -> Standing:
         seconds = time.monotonic() - began

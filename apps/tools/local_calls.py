@@ -48,14 +48,14 @@ class LocalCalls:
         if not start(call.id):
             raise CallLostError(call.id)
         failpoint.hit("call.started")
+        began = time.monotonic()
         with translation.override(self.locale):
-            if not tool.writes:
-                result, began = self._body(tool, arguments), time.monotonic()
-                with transaction.atomic():
-                    return self._succeeded(call, result, began)
+            if tool.writes:
+                with transaction.atomic(durable=True):
+                    return self._succeeded(call, self._body(tool, arguments), began)
+            result = self._body(tool, arguments)
             with transaction.atomic(durable=True):
-                began = time.monotonic()
-                return self._succeeded(call, self._body(tool, arguments), began)
+                return self._succeeded(call, result, began)
 
     def _body(self, tool: ToolDescriptor, arguments: Any) -> ToolResult:
         method = catalogue.implementation(tool.name)

@@ -78,6 +78,24 @@ def test_a_tool_without_parameters_runs_on_nothing(call: Caller) -> None:
     assert len(ProbeTools.calls) == 1
 
 
+@pytest.mark.case("TXT-003")
+@pytest.mark.django_db(transaction=True)
+def test_what_cannot_be_stored_is_replaced_at_once(call: Caller) -> None:
+    assert call("probe_read", text="a\x00\ud83d").ok
+    assert call.events[0].call.arguments == {"text": "a\ufffd\ufffd"}  # type: ignore[union-attr]
+    assert ProbeTools.calls[0][0].text == "a\ufffd\ufffd"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_endless_nesting_is_answered(call: Caller) -> None:
+    deep: list[Any] = []
+    for _ in range(500):
+        deep = [deep]
+    answer = call("probe_nested", items=deep)
+    assert (answer.ok, ProbeTools.calls) == (False, [])
+    assert "nested too deeply" in answer.error
+
+
 @pytest.mark.req("TOOL-7")
 @pytest.mark.django_db(transaction=True)
 def test_unreadable_arguments_are_answered_and_counted(call: Caller) -> None:
