@@ -91,7 +91,7 @@ SQL: tuple[Rule, ...] = (
     rule(
         "named object",
         r"(?i)\b(?:relation|constraint|schema|database|role|sequence|tablespace|partition|trigger|policy"
-        rf"|index|foreign key|for key|entry|table|user)\s+{_QUOTE}(?P<x>[^\"'`\n]{{1,200}})",
+        rf"|index|foreign key|for key|entry|table|for user)\s+{_QUOTE}(?P<x>[^\"'`\n]{{1,200}})",
         "relation",
         "constraint",
         "schema",
