@@ -6,6 +6,15 @@ from typing import Any
 from apps.tools.registry.results import UiEffect
 from apps.tools.session import EffectTarget
 
+__all__ = [
+    "EffectRecorder",
+    "EffectTarget",
+    "message_cards",
+    "record_effect",
+    "stop_hints",
+    "ui_effects",
+]
+
 EffectRecorder = Callable[[EffectTarget, UiEffect], Mapping[str, Any]]
 
 ui_effects: dict[str, EffectRecorder] = {}

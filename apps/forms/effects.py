@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
+from apps.conversations.registry import EffectTarget
 from apps.forms.models import FormInstance
 from apps.forms.schema import parse_form
 from apps.forms.services.projection import project
 from apps.lib.canonical import canonical_json
 from apps.lib.clock import now
 from apps.tools.registry import UiEffect
-from apps.tools.session import EffectTarget
 
 
 def record_form(target: EffectTarget, effect: UiEffect) -> Mapping[str, Any]:
