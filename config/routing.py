@@ -14,8 +14,8 @@ Application = Callable[[Any, Any, Any], Awaitable[None]]
 
 def route(django: Any) -> Application:
     """Raw routes first, everything else to Django."""
-    http = URLRouter([*http_routes(), re_path(r"", django)])
-    return ProtocolTypeRouter({"http": http, "websocket": no_socket})
+    routes: list[Any] = [*http_routes(), re_path(r"", django)]
+    return ProtocolTypeRouter({"http": URLRouter(routes), "websocket": no_socket})
 
 
 async def no_socket(scope: Scope, receive: Receive, send: Send) -> None:

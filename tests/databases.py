@@ -1,5 +1,6 @@
 """Databases for server processes: seeded once per set of settings, then copied."""
 
+import atexit
 import os
 import secrets
 import shutil
@@ -42,22 +43,13 @@ def _template(password: str, seeding: tuple[tuple[str, str], ...]) -> str:
     if base.startswith("postgres"):
         name = f"steward_template_{secrets.token_hex(6)}"
         _administer(f'CREATE DATABASE "{name}"')
-        templates.append(name)
+        atexit.register(_administer, f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
         url = _renamed(base, name)
     else:
         url = f"sqlite:///{_template_folder()}/{secrets.token_hex(6)}.sqlite3"
     with tempfile.TemporaryDirectory() as var:
         _prepare({"DATABASE_URL": url, "DEMO_PASSWORD": password, "STEWARD_VAR": var}, seeding)
     return url
-
-
-templates: list[str] = []
-
-
-def drop_templates() -> None:
-    """For the end of the session of tests."""
-    while templates:
-        _administer(f'DROP DATABASE IF EXISTS "{templates.pop()}" WITH (FORCE)')
 
 
 @cache

@@ -51,11 +51,16 @@ def _caller(request: HttpRequest) -> User:
     if _has_token(request):
         user = authenticate_token(request.headers["Authorization"])
     else:
-        SessionMiddleware(_nowhere).process_request(request)
-        user = get_user(request)
-    if user is None or isinstance(user, AnonymousUser):
+        user = _signed_in(request)
+    if user is None:
         raise RefusedError(api_problems.not_authenticated())
     return user
+
+
+def _signed_in(request: HttpRequest) -> User | None:
+    SessionMiddleware(_nowhere).process_request(request)
+    user = get_user(request)
+    return None if isinstance(user, AnonymousUser) else user
 
 
 def _has_token(request: HttpRequest) -> bool:

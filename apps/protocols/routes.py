@@ -20,4 +20,5 @@ def http_routes() -> list[URLPattern]:
 
 def _route(pattern: str, application: Any, name: str) -> URLPattern:
     """Django's `path` is typed for views; Channels routes applications with it."""
-    return path(pattern, application, name=name)
+    route: URLPattern = path(pattern, application, name=name)
+    return route

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.databases import drop_templates
 from tests.protocols.model_server import ModelServer, model_server
 from tests.protocols.paced import PacedServer
 from tests.server import RunningServer, running
@@ -37,7 +36,6 @@ def server(model: ModelServer) -> Iterator[RunningServer]:
     """The product with its demo data, asking `model`; for tests that do not end it."""
     with running(OPENAI_BASE_URL=model.url) as served:
         yield served
-    drop_templates()
 
 
 @pytest.fixture(scope="session")

@@ -141,12 +141,13 @@ async def stubborn(scope: Scope, receive: Receive, send: Send) -> None:
 def main() -> None:
     parser = ArgumentParser()
     parser.add_argument("--drain", type=float, default=5.0)
-    routes: list[Any] = [
-        path("paced", PacedStream()),  # type: ignore[arg-type]
-        path("relay", relay),
-        path("figures", figures),
-        path("stubborn", stubborn),
-    ]
+    applications: dict[str, Any] = {
+        "paced": PacedStream(),
+        "relay": relay,
+        "figures": figures,
+        "stubborn": stubborn,
+    }
+    routes = [path(name, application) for name, application in applications.items()]
     server = StreamServer(
         ProtocolTypeRouter({"http": URLRouter(routes)}),
         endpoints=["tcp:port=0:interface=127.0.0.1"],

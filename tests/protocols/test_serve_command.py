@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.databases import drop_templates
 from tests.grammar import check_stream
 from tests.protocols.model_server import ModelServer
 from tests.server import ROOT, RunningServer, running, seeded
@@ -22,7 +21,6 @@ pytestmark = pytest.mark.req("OPS-2")
 def environment() -> Iterator[dict[str, str]]:
     with seeded() as made:
         yield made
-    drop_templates()
 
 
 def serve(environment: dict[str, str], *arguments: str) -> tuple[int, str]:

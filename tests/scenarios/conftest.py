@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.databases import drop_templates
 from tests.peers import servers
 from tests.server import RunningServer, running
 
@@ -21,4 +20,3 @@ def server(request: pytest.FixtureRequest) -> Iterator[RunningServer]:
     else:
         with servers.aimock(SCRIPT) as url, running(OPENAI_BASE_URL=f"{url}/v1") as served:
             yield served
-    drop_templates()
