@@ -8,12 +8,12 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 from contextlib import closing
 
-from apps.conversations.host.run_host import RunHost
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from apps.conversations.host.run_host import RunHost
 from apps.protocols.server import Background, StreamServer
 from apps.tools.registry import catalogue
 from config.asgi import application
@@ -86,10 +86,13 @@ def _require_migrations() -> None:
 
 
 def _require_safe_address(host: str) -> None:
-    if not _is_loopback(host) and demo_passwords_in_use():
+    if _is_loopback(host) and settings.APP_MODE != "production":
+        return
+    if names := demo_passwords_in_use():
         raise CommandError(
-            f"Refusing to listen on {host}: demo passwords are in use. "
-            "Change or deactivate the demo users, or listen on 127.0.0.1."
+            f"Refusing to listen on {host}: {', '.join(names)} can sign in with the demo password. "
+            "Give these users passwords of their own (manage.py changepassword NAME) or deactivate "
+            "them; a demo listens on 127.0.0.1 only, and production never serves it."
         )
 
 
