@@ -80,9 +80,9 @@ MUTATIONS = [
     ),
     Mutation(
         req="TOOL-12",
-        file="apps/tools/units.py",
-        find="return Opened(audit_id=audit_id, fresh=False)",
-        replace="return Opened(audit_id=audit_id, fresh=True)",
+        file="apps/tools/records.py",
+        find="rows.filter(status__in=states).update(",
+        replace="rows.update(",
         tests="tests/tools/test_races.py",
     ),
     Mutation(
