@@ -17,7 +17,7 @@ class StewardConfig(AppConfig):
         from config import celery  # noqa: F401, so that tasks are bound to our Celery
 
         for kind in (BaseModelAdmin, BaseModelForm, ModelChoiceField):
-            kind.__class_getitem__ = classmethod(_unparametrised)  # type: ignore[attr-defined]
+            kind.__class_getitem__ = classmethod(_unparametrised)  # type: ignore[union-attr]
 
 
 def _unparametrised(kind: type, *_parameters: Any) -> type:

@@ -54,7 +54,8 @@ def _marked_in(path: Path) -> Iterator[str]:
         return
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "req":
-            yield from (arg.value for arg in node.args if isinstance(arg, ast.Constant))
+            named = (arg.value for arg in node.args if isinstance(arg, ast.Constant))
+            yield from (req for req in named if isinstance(req, str))
 
 
 def fault_of(mutation: Mutation) -> str:

@@ -15,7 +15,7 @@ _POWERS = ("is_staff", "is_superuser", "groups", "user_permissions", "organisati
 
 
 @admin.register(User)
-class PersonAdmin(UserAdmin):
+class PersonAdmin(UserAdmin[User]):
     """Only a superuser gives powers, or moves anybody between organisations."""
 
     list_display = ("username", "organisation", "department", "is_staff", "is_active")

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from django.contrib.auth.models import AbstractUser, UserManager
+from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -34,7 +34,6 @@ class User(AbstractUser):
     )
 
     REQUIRED_FIELDS: ClassVar[list[str]] = ["email", "organisation"]
-    objects: ClassVar[UserManager["User"]] = UserManager()
 
     class Meta:
         verbose_name = _("用户")

@@ -53,7 +53,7 @@ class SignInView(LoginView):
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         response = super().form_valid(form)
         user = form.get_user()
-        if isinstance(user, User) and user.locale:
+        if user.locale:
             _remember(response, user.locale)
         return response
 
@@ -80,5 +80,5 @@ def _remember(response: HttpResponse, locale: str) -> None:
         settings.LANGUAGE_COOKIE_NAME,
         locale,
         secure=settings.LANGUAGE_COOKIE_SECURE,
-        samesite=settings.LANGUAGE_COOKIE_SAMESITE,
+        samesite="Lax",
     )

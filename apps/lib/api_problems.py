@@ -115,7 +115,7 @@ def _of_framework(error: exceptions.APIException) -> Problem:
                 status=429,
                 code="rate_limited",
                 title=_("请求过多"),
-                retry_after=round(error.wait or 1),
+                retry_after=round(getattr(error, "wait", None) or 1),
             )
         case exceptions.ParseError():
             return malformed()

@@ -4,7 +4,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from pytest_django.fixtures import Settings
 
@@ -15,11 +14,6 @@ from apps.accounts.services.tokens import KEPT, issue_token, revoke_token, user_
 from apps.lib import clock
 
 TOKEN = "/api/auth/token/"
-
-
-@pytest.fixture(autouse=True)
-def fresh_counters(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    monkeypatch.setattr(cache, "key_prefix", f"test-{request.node.name}", raising=False)
 
 
 def ask(client: Client, body: Any) -> Any:
