@@ -1,4 +1,4 @@
-from builtins import str as Text
+from builtins import str as Text  # noqa: N812, the class has a method named str
 from typing import Any
 
 class Env:
