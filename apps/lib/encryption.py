@@ -9,7 +9,6 @@ from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 from django.db import models
 
-
 if TYPE_CHECKING:
     _TextField = models.TextField[str, str]
 else:
