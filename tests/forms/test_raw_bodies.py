@@ -3,7 +3,7 @@
 import asyncio
 import json
 from typing import Any
-from uuid import uuid4
+from uuid import NAMESPACE_OID, uuid5
 
 import pytest
 
@@ -49,7 +49,8 @@ async def _posted(scope: dict[str, Any], body: bytes) -> tuple[int, dict[str, An
 
 
 def body_of(values: str) -> bytes:
-    return f'{{"clientRequestId": "{uuid4()}", "values": {values}}}'.encode()
+    # Always the same for the same values: both workers must collect the same tests.
+    return f'{{"clientRequestId": "{uuid5(NAMESPACE_OID, values)}", "values": {values}}}'.encode()
 
 
 @pytest.fixture
