@@ -41,7 +41,8 @@ def serve(environment: dict[str, str], *arguments: str) -> tuple[int, str]:
 def test_demo_passwords_stay_on_this_machine(environment: dict[str, str], host: str) -> None:
     code, output = serve(environment, "--host", host, "--port", "0")
     assert code == 1
-    assert "demo passwords" in output
+    assert f"Refusing to listen on {host}" in output
+    assert "alice" in output
     assert "Traceback" not in output
 
 
