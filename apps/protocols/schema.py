@@ -77,7 +77,6 @@ def _start(name: str, required: str, properties: Mapping[str, Any], *more: str) 
         "type": "object",
         "required": [required, "clientRequestId"],
         "properties": {**properties, "clientRequestId": dict(UUID)},
-        "additionalProperties": False,
     }
     return {
         "operationId": name,

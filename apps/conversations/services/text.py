@@ -12,14 +12,14 @@ from apps.conversations.services.starting import Content
 from apps.runtime.text import clean_text
 
 MAX_CHARACTERS = 20_000
-FIELDS = frozenset({"content", "clientRequestId", "skillKey", "attachments", "parameters"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextSubmission:
     """What a person typed; `data` is the decoded body, judged only when `content` is asked.
 
-    The body is `{content, clientRequestId, skillKey?, attachments?, parameters?}`.
+    The body is `{content, clientRequestId, skillKey?, attachments?, parameters?}`. Whatever else
+    a page claims (a position, a parent, an id) is the server's to say, and taken no notice of.
     """
 
     data: Mapping[str, Any]
@@ -30,8 +30,7 @@ class TextSubmission:
 
     def content(self) -> Content:
         """The cleaned text; RefusedError 400 with the errors by field."""
-        errors = {name: [_("不认识的字段。")] for name in sorted(self.data.keys() - FIELDS)}
-        errors |= _refused_content(self.data.get("content"))
+        errors = _refused_content(self.data.get("content"))
         errors |= _refused_skill(self.data.get("skillKey"), self.locked_skill_key)
         errors |= _unsupported(self.data)
         if errors:

@@ -45,8 +45,11 @@ def test_surrounding_blanks_are_kept() -> None:
     assert submission(content="  code\n").content().text == "  code\n"
 
 
-def test_unknown_fields_are_named() -> None:
-    assert refused_fields(content="x", position=2, role="assistant") == ["position", "role"]
+@pytest.mark.case("STR-030")
+def test_claims_of_an_old_view_count_for_nothing() -> None:
+    said = submission(content="x", position=2, role="assistant").content()
+    assert said.text == "x"
+    assert said.metadata.keys() == {"clientRequestId"}
 
 
 @pytest.mark.parametrize(
