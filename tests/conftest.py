@@ -1,8 +1,9 @@
 """What every test may ask for: people, the seeded agent, and who acts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
+from django.utils import translation
 
 from apps.accounts.actor import Actor
 from apps.accounts.models import Organisation, User
@@ -10,6 +11,13 @@ from apps.agents.models import Agent
 from tests import factories
 
 pytest_plugins = ["tests.plugins.flush", "tests.plugins.bridge_guard", "tests.plugins.agent_memory"]
+
+
+@pytest.fixture(autouse=True)
+def no_language_left_over() -> Iterator[None]:
+    """A request leaves its language active in the thread; the next test begins without one."""
+    yield
+    translation.deactivate()
 
 
 @pytest.fixture

@@ -90,7 +90,7 @@ def _require_safe_address(host: str) -> None:
         return
     if names := demo_passwords_in_use():
         raise CommandError(
-            f"Refusing to listen on {host}: {', '.join(names)} can sign in with the demo password. "
+            f"Refusing to listen on {host}: demo passwords are in use by {', '.join(names)}. "
             "Give these users passwords of their own (manage.py changepassword NAME) or deactivate "
             "them; a demo listens on 127.0.0.1 only, and production never serves it."
         )
