@@ -69,6 +69,12 @@ CONTENT_SECURITY_POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'"
 )
+# Of the chat page, which shows what models say; what it connects to is added with its host.
+CHAT_CONTENT_SECURITY_POLICY = (
+    "default-src 'self'; img-src 'self'; frame-src 'none'; worker-src 'none'; object-src 'none'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types dompurify steward"
+)
 
 # Apps --------------------------------------------------------------------------------------------
 INSTALLED_APPS = [
@@ -152,6 +158,8 @@ LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
 LOGIN_ATTEMPTS_PER_MINUTE = env.number("LOGIN_ATTEMPTS_PER_MINUTE", default=10)
 RUNS_PER_MINUTE = env.number("RUNS_PER_MINUTE", default=20)
 OPEN_RUNS_PER_USER = env.number("OPEN_RUNS_PER_USER", default=3)
+# How often whoever holds a stream or a socket open is asked for again.
+RECHECK_SECONDS = max(1, env.number("RECHECK_SECONDS", default=30))
 METRICS_TOKEN = Secret(env.text("METRICS_TOKEN"))
 
 # Language and time -------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from apps.accounts.api import TokenView
 from config import errors, operations, pages
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", pages.home, name="home"),
+    path("", include("apps.conversations.pages.urls")),
     path("accounts/", include("apps.accounts.urls")),
     path("admin/login/", pages.console_sign_in),
     path("admin/", admin.site.urls),

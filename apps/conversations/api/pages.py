@@ -45,14 +45,14 @@ class Place:
 
 
 def conversation_page(
-    rows: QuerySet[Any], cursor: str | None
+    rows: QuerySet[Any], cursor: str | None, size: int | None = None
 ) -> tuple[list[Conversation], str | None]:
     """Newest first, of rows annotated with `active_at`; and the cursor of the next page."""
     if cursor:
         place = Place.decode(cursor)
         same_time = Q(active_at=place.active_at, id__lt=place.id)
         rows = rows.filter(Q(active_at__lt=place.active_at) | same_time)
-    page, more = _cut(rows.order_by("-active_at", "-id"), CONVERSATIONS)
+    page, more = _cut(rows.order_by("-active_at", "-id"), size or CONVERSATIONS)
     last: Any = page[-1] if more else None
     return page, last and Place(active_at=last.active_at, id=last.pk).encode()
 

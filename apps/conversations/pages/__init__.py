@@ -1,0 +1,1 @@
+"""The chat page: rendered here, driven by the modules in `static/chat`."""

@@ -1,0 +1,28 @@
+"""`{% icon "copy" %}`: one icon of the sprite, in the colour of the text around it."""
+
+from functools import cache
+
+from django import template
+from django.conf import settings
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+
+@register.simple_tag
+def icon(name: str, size: int = 16) -> SafeString:
+    """Decoration only: whoever uses it gives the words."""
+    return _icon(name, size, settings.STATIC_URL)
+
+
+@cache
+def _icon(name: str, size: int, _static_url: str) -> SafeString:
+    return format_html(
+        '<svg class="icon" width="{0}" height="{0}" aria-hidden="true" focusable="false">'
+        '<use href="{1}#{2}"></use></svg>',
+        size,
+        static("icons/sprite.svg"),
+        name,
+    )
