@@ -151,7 +151,16 @@ class Chat:
         found: list[list[str]] = self.log.evaluate(SHAPE)
         return found
 
-    # What is the person's alone
+    # Around the log
+
+    def sign_out(self) -> None:
+        self.page.locator("#user-menu > summary").click()
+        self.page.locator('#user-menu form[action="/accounts/logout/"] button').click()
+        expect(self.page).to_have_url(re.compile("/accounts/login/"))
+
+    def listed(self) -> Locator:
+        """This conversation in the list."""
+        return self.page.locator(f'a[data-conversation="{self.conversation}"]')
 
     def focused(self) -> str:
         """Id or name of what has the focus."""
@@ -164,6 +173,7 @@ class Chat:
 
 # Times and durations are left out: the page and the server may round them at different moments.
 SHAPE = """(log) => {
+  const parts = '.bubble, .text, details.tool, .form-card, .error-card'
   const plain = (part) => part.textContent.trim().replace(/\\s+/g, ' ')
   const told = (part) =>
     part.matches('details.tool') ? `tool ${part.dataset.state}`
@@ -173,5 +183,5 @@ SHAPE = """(log) => {
   return [...log.querySelectorAll('article.message')]
     .filter((message) => message.checkVisibility())
     .map((message) => [message.dataset.role, message.dataset.status,
-      ...[...message.querySelectorAll('.text, details.tool, .form-card, .error-card')].map(told)])
+      ...[...message.querySelectorAll(parts)].map(told)])
 }"""

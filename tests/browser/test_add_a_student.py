@@ -91,7 +91,7 @@ def test_alice_adds_a_student_in_the_browser(
     shown = chat.shape()
     chat.reload().expect_ready()
     assert chat.shape() == shown
-    expect(page.locator(f'a[data-conversation="{chat.conversation}"]')).to_have_count(1)
+    expect(chat.listed()).to_have_count(1)
     _nothing_sticks_out(page)
 
 

@@ -43,8 +43,7 @@ def test_a_stored_script_stays_text_everywhere(visit: Visit) -> None:
     _looks_and_touches(chat)
     chat.reload().expect_ready()
     _looks_and_touches(chat)
-    title = chat.page.locator(f'a[data-conversation="{chat.conversation}"]')
-    expect(title).to_contain_text("<img")
+    expect(chat.listed()).to_contain_text("<img")
 
 
 def _looks_and_touches(chat: Chat) -> None:
@@ -83,7 +82,7 @@ def test_markup_that_was_typed_is_shown_as_typed(visit: Visit) -> None:
     chat = visit("bob").start("told")
     chat.say(TYPED)
     chat.expect_answer("好")
-    text = chat.users.last.locator(".text")
+    text = chat.users.last.locator("[data-slot=text]")
     assert text.inner_text().strip() == TYPED
     chat.reload().expect_ready()
     assert text.inner_text().strip() == TYPED
@@ -97,11 +96,7 @@ def test_a_draft_is_not_shown_to_the_next_person(window: Window, server: Running
     chat = Chat(page, server.address).expect_ready()
     chat.composer.fill("secret plan")
     page.wait_for_timeout(600)  # for drafts that are kept with a delay
-    out = page.locator('form[action="/accounts/logout/"] button')
-    if not out.is_visible():
-        page.locator("#sidebar details summary").last.click()
-    out.click()
-    expect(page).to_have_url(re.compile("/accounts/login/"))
+    chat.sign_out()
     kept = "() => JSON.stringify({...localStorage}) + JSON.stringify({...sessionStorage})"
     assert "secret plan" not in page.evaluate(kept)
     page.go_back()
@@ -123,11 +118,7 @@ def test_a_page_learns_that_one_signed_out_elsewhere(window: Window, server: Run
     chat.expect_answer("demo")
     elsewhere = page.context.new_page()
     elsewhere.goto(page.url)
-    out = elsewhere.locator('form[action="/accounts/logout/"] button')
-    if not out.is_visible():
-        elsewhere.locator("#sidebar details summary").last.click()
-    out.click()
-    expect(elsewhere).to_have_url(re.compile("/accounts/login/"))
+    Chat(elsewhere, server.address).sign_out()
     page.bring_to_front()
     chat.composer.fill("are you there")
     chat.composer.press("Enter")
