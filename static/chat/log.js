@@ -1,0 +1,139 @@
+/**
+ * The conversation as it is shown: messages in the order of their ids, each once.
+ */
+
+import { Answer } from "./answer.js";
+import { AnswerView } from "./answer_view.js";
+import { stamp } from "./clock.js";
+import { fill, slot } from "./templates.js";
+
+export class Log {
+  /**
+   * @param {HTMLElement} element @param {import("./answer_view.js").Studio} studio
+   * @param {(form: any, told: object) => void} onSubmitted a message says that a form was submitted
+   */
+  constructor(element, studio, onSubmitted) {
+    Object.assign(this, { element, studio, onSubmitted });
+    /** @type {Map<string, AnswerView>} by run */
+    this.views = new Map();
+    /** @type {Set<string>} runs whose question has been told */
+    this.asked = new Set();
+  }
+
+  /** @param {string} runId @param {string} name @param {any} data */
+  apply(runId, name, data) {
+    if (name === "message.created") this.#created(runId, data);
+    else this.views.get(runId)?.apply(name, data);
+  }
+
+  /** What somebody has just sent, before the server has said so. */
+  sending(clientRequestId, content) {
+    const article = this.studio.templates.make("message-user");
+    article.dataset.clientRequestId = clientRequestId;
+    article.dataset.status = "pending";
+    fill(article, "text", content);
+    fill(article, "status", this.studio.texts.say("sending"));
+    this.#add(article);
+  }
+
+  /** It came to nothing. @returns {boolean} whether it was there */
+  unsent(clientRequestId) {
+    const article = this.#unsent(clientRequestId);
+    article?.remove();
+    return Boolean(article);
+  }
+
+  /** @returns {number} the newest message, 0 for none */
+  get newest() {
+    return Math.max(0, ...this.#articles().map(({ dataset }) => Number(dataset.messageId)));
+  }
+
+  /** @returns {HTMLElement | undefined} */
+  get lastAnswer() {
+    const last = this.#articles().at(-1);
+    return last?.dataset.role === "assistant" ? last : undefined;
+  }
+
+  /** Runs whose answer the page has, but not its events. */
+  get pendingRuns() {
+    const waiting = this.#articles().filter(({ dataset }) => dataset.status === "pending");
+    return waiting.map(({ dataset }) => dataset.runId).filter(Boolean);
+  }
+
+  /** @param {number} messageId @returns {HTMLElement | null} */
+  find(messageId) {
+    return this.element.querySelector(`[data-message-id="${messageId}"]`);
+  }
+
+  #created(runId, { messageId, role, content, metadata = {} }) {
+    if (role === "user") {
+      this.asked.add(runId);
+      if (metadata.uiFormSubmission) {
+        const { formId, values } = metadata.uiFormSubmission;
+        this.onSubmitted(formId, { values, summary: content });
+      }
+      if (!this.find(messageId)) this.#question(runId, messageId, content, metadata);
+      return;
+    }
+    const known = this.find(messageId);
+    if (known && known.dataset.status !== "pending") return;
+    if (!this.asked.has(runId)) this.#supersede(messageId);
+    const article = known ?? this.#answer(runId, messageId);
+    article.dataset.runId = runId;
+    this.views.set(runId, new AnswerView(article, new Answer(messageId), this.studio));
+  }
+
+  #question(runId, messageId, content, metadata) {
+    const known = this.#unsent(metadata.clientRequestId);
+    const article = known ?? this.studio.templates.make("message-user");
+    name(article, messageId, runId);
+    delete article.dataset.clientRequestId;
+    article.dataset.status = "completed";
+    fill(article, "text", content);
+    fill(article, "status", "");
+    if (metadata.uiFormSubmission) slot(article, "text").lang = "zh-Hans";
+    stamp(slot(article, "time"));
+    if (!known) this.#add(article);
+  }
+
+  #answer(runId, messageId) {
+    const article = this.studio.templates.make("message-assistant");
+    name(article, messageId, runId);
+    stamp(slot(article, "time"));
+    this.#add(article);
+    return article;
+  }
+
+  /** An answer without a question of its own takes the place of the one before. */
+  #supersede(messageId) {
+    for (const article of this.#articles().reverse()) {
+      const id = Number(article.dataset.messageId);
+      if (article.dataset.role !== "assistant") return;
+      if (id && id < messageId) article.remove();
+    }
+  }
+
+  #add(article) {
+    this.element.querySelector("#welcome")?.remove();
+    const id = Number(article.dataset.messageId) || Infinity;
+    const later = this.#articles().find(({ dataset }) => Number(dataset.messageId || Infinity) > id);
+    if (later) later.before(article);
+    else this.element.append(article);
+  }
+
+  #unsent(clientRequestId) {
+    if (!clientRequestId) return null;
+    return this.element.querySelector(`[data-client-request-id="${CSS.escape(clientRequestId)}"]`);
+  }
+
+  /** @returns {HTMLElement[]} */
+  #articles() {
+    return [...this.element.querySelectorAll(":scope > article")];
+  }
+}
+
+function name(article, messageId, runId) {
+  article.id = `m-${messageId}`;
+  article.dataset.messageId = String(messageId);
+  article.dataset.runId = runId;
+}

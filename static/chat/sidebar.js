@@ -1,0 +1,35 @@
+/**
+ * The list of conversations: a drawer where there is no room beside the conversation.
+ */
+
+export class Sidebar {
+  /** @param {Document} page */
+  constructor(page) {
+    this.page = page;
+    this.element = page.getElementById("sidebar");
+    const main = page.getElementById("main");
+    this.element.addEventListener("toggle", ({ newState }) => {
+      const open = newState === "open";
+      main.inert = open;
+      if (open) this.element.querySelector("a.new-chat, a, button")?.focus();
+    });
+  }
+
+  get isDrawer() {
+    return this.element.matches(":popover-open");
+  }
+
+  /** As a newer rendering of the page has it. @param {Document} newer */
+  renew(newer) {
+    const [old, fresh] = [this.page, newer].map((page) => page.querySelector("#sidebar nav"));
+    if (old && fresh) old.replaceWith(this.page.importNode(fresh, true));
+  }
+
+  /** @param {string} id @param {string} title */
+  rename(id, title) {
+    const link = this.element.querySelector(`[data-conversation="${CSS.escape(id)}"]`);
+    if (!link) return;
+    link.textContent = title;
+    link.title = title;
+  }
+}
