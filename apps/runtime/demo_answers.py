@@ -1,12 +1,11 @@
 """What became of a call, in a sentence; for the demo model only."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from apps.lib.wording import is_chinese
-from apps.runtime.demo_words import FORM_TOOL, VALUES, label_of, title_of
+from apps.runtime.demo_words import FORM_TOOL, VALUES, key_words, label_of, title_of
 from apps.runtime.messages import JsonObject, ToolMessage, ToolSpec
 
 _DONE = {"create": "Created", "add": "Added", "update": "Updated", "delete": "Deleted"}
@@ -84,4 +83,4 @@ def _labels(tools: Sequence[ToolSpec], chinese: bool) -> dict[str, str]:
     items = {k: v for tool in tools for k, v in tool.parameters.get("properties", {}).items()}
     if chinese:
         return {key: label_of(key, item) for key, item in items.items()}
-    return {key: re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", key).lower() for key in items}
+    return {key: key_words(key) for key in items}

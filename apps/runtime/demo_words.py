@@ -84,8 +84,8 @@ def fill_arguments(tool: ToolSpec, text: str) -> dict[str, Any]:
     return {next(texts, "text"): next(quoted, rest)} if rest else found
 
 
-def form_for(tool: ToolSpec) -> dict[str, Any]:
-    """Return the arguments of `render_form` that ask for what the tool wants.
+def form_for(tool: ToolSpec, *, chinese: bool) -> dict[str, Any]:
+    """Return the arguments of `render_form` that ask for what the tool wants, in that language.
 
     Ids of other rows are nothing that a person knows: left out unless required.
     """
@@ -93,13 +93,25 @@ def form_for(tool: ToolSpec) -> dict[str, Any]:
     items = tool.parameters.get("properties", {}).items()
     asked = {name: item for name, item in items if name in required or not name.endswith("Id")}
     names = sorted(asked, key=lambda name: name not in required)
-    fields = [_field(name, asked[name], name in required) for name in names[:8]]
-    return {"title": title_of(tool)[:50], "fields": fields}
+    fields = [_field(name, asked[name], name in required, chinese) for name in names[:8]]
+    title = title_of(tool)
+    if not chinese and wording.is_chinese(title):
+        title = _english(tool.name)
+    return {"title": title[:50], "fields": fields}
 
 
 def label_of(name: str, item: JsonObject) -> str:
     """Return the first words of a property's description."""
     return re.split(r"[，,；;。（(=：:\s]", str(item.get("description") or name))[0][:50] or name
+
+
+def key_words(name: str) -> str:
+    """Return the words of a name in code: `studentNo` is `student no`."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name).lower()
+
+
+def _english(name: str) -> str:
+    return key_words(name).capitalize()
 
 
 def _type(item: JsonObject) -> str:
@@ -113,7 +125,7 @@ def _pairs(properties: Mapping[str, JsonObject], text: str) -> dict[str, str]:
     """Return values by name; in a summary only the next label ends a value."""
     form = submitted(text)
     names = {label_of(name, item): name for name, item in properties.items()}
-    names |= {name: name for name in properties}
+    names |= {key: name for name in properties for key in (name, _english(name))}
     labels = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
     sign = "=" if form else r"\s*[=:：]\s*"
     before = "(?:^|，)" if form else r"(?:^|[\s，,；;：:])"
@@ -144,8 +156,10 @@ def _typed(item: JsonObject, value: Any) -> Any:
     return value
 
 
-def _field(name: str, item: JsonObject, required: bool) -> dict[str, Any]:
+def _field(name: str, item: JsonObject, required: bool, chinese: bool) -> dict[str, Any]:
     label, options = label_of(name, item), list(item.get("enum") or ())[:20]
+    if not chinese and wording.is_chinese(label):
+        label = _english(name)
     kind = "date" if item.get("format") == "date" else _FORM_TYPES.get(_type(item), "text")
     field = {"name": name, "label": label, "type": kind, "required": required}
     if options:

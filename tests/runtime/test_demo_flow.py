@@ -46,28 +46,41 @@ async def _create(call: ToolCall) -> str:
 
 
 FILLED = "已提交「新增学生」表单：姓名=张三，电话=13800000000，性别=male，学号=未填写"
+IN_ENGLISH = (
+    "已提交「Create student」表单：Name=张三，Phone=13800000000，Gender=male，Student no=未填写"
+)
 
 
 @pytest.mark.parametrize(
-    ("words", "ready", "done"),
+    ("words", "title", "labels", "filled", "ready", "done"),
     [
         (
             "帮我新增一个学生",
+            "新增学生",
+            ["姓名", "电话", "性别", "学号"],
+            FILLED,
             "表单已准备好，请填写后提交。",
             "已新增学生：张三（电话 13800000000，性别 男）。",
         ),
         (
             "add a student please",
+            "Create student",
+            ["Name", "Phone", "Gender", "Student no"],
+            IN_ENGLISH,
             "The form is ready; please fill it in and submit it.",
             "Created student: 张三 (phone 13800000000, gender male).",
         ),
     ],
 )
-async def test_student_is_added_through_a_form(words: str, ready: str, done: str) -> None:
+async def test_student_is_added_through_a_form(
+    words: str, title: str, labels: list[str], filled: str, ready: str, done: str
+) -> None:
     conversation = Conversation()
     calls, said = await conversation.say(words)
     assert ([call.name for call in calls], said) == (["render_form"], ready)
-    calls, said = await conversation.say(FILLED)
+    form = calls[0].arguments
+    assert (form["title"], [field["label"] for field in form["fields"]]) == (title, labels)
+    calls, said = await conversation.say(filled)
     (create,) = calls
     assert create.name == "create_student"
     assert create.arguments == {"name": "张三", "phone": "13800000000", "gender": "male"}

@@ -108,9 +108,16 @@ async def test_other_schema_is_filled_by_type() -> None:
     assert (await asked(text, (WEATHER,)))[1] == expected
 
 
-@pytest.mark.parametrize("text", ["帮我新增一个学生", "add a student please", "New student!"])
-async def test_missing_argument_asks_by_form(text: str) -> None:
+@pytest.mark.parametrize("text", ["add a student please", "New student!"])
+async def test_english_words_get_an_english_form(text: str) -> None:
     said, [(name, form)] = await asked(text)
+    assert (said, name, form["title"]) == ("", "render_form", "Create student")
+    assert [field["label"] for field in form["fields"]] == ["Name", "Phone", "Gender", "Student no"]
+    assert form["fields"][2]["options"][0] == {"label": "male", "value": "male"}
+
+
+async def test_missing_argument_asks_by_form() -> None:
+    said, [(name, form)] = await asked("帮我新增一个学生")
     assert (said, name, form["title"]) == ("", "render_form", "新增学生")
     gender = [
         {"label": "男", "value": "male"},
