@@ -61,27 +61,25 @@ def version_text(label: str) -> str:
     return _("草稿") if label == "draft" else f"v{label}" if label else ""
 
 
-def why_closed(
-    actor: Actor, agent: Agent, variant: str = Conversation.Variant.PUBLISHED
-) -> str:
+def why_closed(actor: Actor, agent: Agent, variant: str = Conversation.Variant.PUBLISHED) -> str:
     """Why nothing can be sent, and whom to ask; empty when something can."""
     if not _may_chat(actor):
-        return _("你没有使用聊天的权限，所以不能发送消息。如需使用，请向你所在组织的管理员申请。")
+        return _("您没有使用聊天的权限，所以不能发送消息。如需使用，请向您所在组织的管理员申请。")
     draft = variant == Conversation.Variant.DRAFT
     if not may(actor, agent, "edit_agent" if draft else "use_agent"):
         return _(
-            "你已没有使用这个智能体的权限，所以不能再发送消息；以前的内容仍可查看。"
-            "如需恢复，请联系你所在组织的管理员。"
+            "您已没有使用这个智能体的权限，所以不能再发送消息；以前的内容仍可查看。"
+            "如需恢复，请联系您所在组织的管理员。"
         )
     if draft:
         return ""
     if agent.state in (Agent.State.DISABLED, Agent.State.RETIRED):
         return _(
             "这个智能体已停用，所以不能再发送消息；以前的内容仍可查看。"
-            "想知道何时恢复，请问你所在组织的管理员。"
+            "想知道何时恢复，请问您所在组织的管理员。"
         )
     if agent.live_id is None:
-        return _("这个智能体还没有发布，所以不能发送消息。请问你所在组织的管理员何时发布。")
+        return _("这个智能体还没有发布，所以不能发送消息。请问您所在组织的管理员何时发布。")
     return ""
 
 

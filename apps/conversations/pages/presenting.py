@@ -52,7 +52,7 @@ def active_run(conversation: Conversation) -> dict[str, Any] | None:
     """The run that is queued, running or waiting."""
     open_runs = Run.objects.filter(conversation_id=conversation.pk, status__in=Run.OPEN)
     run = open_runs.only("pk", "message_id").first()
-    return run and {"runId": run.pk, "messageId": run.message_id}
+    return {"runId": run.pk, "messageId": run.message_id} if run else None
 
 
 def chat_config(

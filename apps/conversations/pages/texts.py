@@ -58,7 +58,7 @@ def _actions() -> dict[str, str]:
 
 
 def composer_hint() -> str:
-    return _("回答由 AI 生成，可能有误。Enter 发送，Shift+Enter 换行。")
+    return _("回答由 AI 生成，可能有误。")
 
 
 def _forms() -> dict[str, str]:
@@ -93,14 +93,13 @@ def _forms() -> dict[str, str]:
 def _refusals() -> dict[str, str]:
     return {
         "sessionEnded": _("登录已过期，请重新登录。已输入的内容会保留。"),
-        "rightLost": _("你已没有使用这个智能体的权限。如需恢复，请联系你所在组织的管理员。"),
+        "rightLost": _("您已没有使用这个智能体的权限。如需恢复，请联系您所在组织的管理员。"),
         "notFound": _("这个会话已被删除。"),
         "tooLong": _("内容最多 {limit} 个字符，现在有 {length} 个，请缩短。"),
         "tryAgainIn": _("请在 {seconds} 秒后重试。"),
         "runInProgress": _("上一条回答还没有结束，请等它结束或先停止。"),
         "internalError": _("系统内部出错，请重试。如果反复出现，请把追踪号告诉管理员。"),
         "unknownError": _("出错了，请重试。"),
-        "noTool": _("还在进行的操作可能已生效，请先查看结果再重试。"),
     }
 
 

@@ -17,6 +17,7 @@ from apps.conversations.pages.sidebar import sidebar_of
 from apps.conversations.pages.zones import zone_of
 from apps.conversations.refusals import invalid, not_found
 from apps.conversations.services.admission import own_conversation
+from apps.lib.clock import now
 
 
 @require_safe
@@ -87,8 +88,9 @@ def _page(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpR
         cursor=request.GET.get("list", ""),
         zone=zone,
     )
+    today = now().astimezone(zone).date().isoformat()
     with timezone.override(zone):
-        return render(request, template, {"sidebar": sidebar, **context})
+        return render(request, template, {"sidebar": sidebar, "today": today, **context})
 
 
 def _message_id(text: str | None) -> int | None:

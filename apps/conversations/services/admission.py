@@ -29,7 +29,7 @@ def is_id(text: str) -> bool:
 def require_chat(actor: Actor) -> None:
     """RefusedError 403 without the right to chat at all."""
     if not User.objects.get(pk=actor.user_id).has_perm(CHAT):
-        raise forbidden(_("你没有使用聊天的权限。"))
+        raise forbidden(_("您没有使用聊天的权限。"))
 
 
 def require_use(actor: Actor, agent: Agent, variant: str = Conversation.Variant.PUBLISHED) -> None:
@@ -37,4 +37,4 @@ def require_use(actor: Actor, agent: Agent, variant: str = Conversation.Variant.
     require_chat(actor)
     draft = variant == Conversation.Variant.DRAFT
     if not may(actor, agent, "edit_agent" if draft else "use_agent"):
-        raise forbidden(_("你没有使用这个智能体的权限。"))
+        raise forbidden(_("您没有使用这个智能体的权限。"))

@@ -103,7 +103,7 @@ def _reachable_agent(actor: Actor, code: str, variant: str) -> Agent:
     if variant == Conversation.Variant.DRAFT and not editable:
         raise forbidden(_("试用草稿需要编辑权限。"))
     if variant == Conversation.Variant.PUBLISHED and not may(actor, agent, "use_agent"):
-        raise forbidden(_("你没有使用这个智能体的权限。"))
+        raise forbidden(_("您没有使用这个智能体的权限。"))
     return agent
 
 
