@@ -6,8 +6,7 @@ from typing import Any
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.urls import re_path
 
-from apps.protocols.asgi import Receive, Scope, Send
-from apps.protocols.routes import http_routes
+from apps.protocols.routes import http_routes, sockets
 
 Application = Callable[[Any, Any, Any], Awaitable[None]]
 
@@ -15,9 +14,4 @@ Application = Callable[[Any, Any, Any], Awaitable[None]]
 def route(django: Any) -> Application:
     """Raw routes first, everything else to Django."""
     routes: list[Any] = [*http_routes(), re_path(r"", django)]
-    return ProtocolTypeRouter({"http": URLRouter(routes), "websocket": no_socket})
-
-
-async def no_socket(scope: Scope, receive: Receive, send: Send) -> None:
-    """Refuse the handshake (403): there is no WebSocket endpoint yet."""
-    await send({"type": "websocket.close"})
+    return ProtocolTypeRouter({"http": URLRouter(routes), "websocket": sockets()})

@@ -5,6 +5,7 @@ from typing import Any
 
 from apps.conversations.host import claiming, failing, loading, reaper
 from apps.conversations.models import Message
+from apps.conversations.stream import later_runs
 from apps.conversations.stream.events import Batch
 from apps.conversations.stream.log import Page, read_batches, read_page
 from apps.conversations.units import Fence
@@ -25,6 +26,10 @@ class OrmLog:
     async def page(self, run_id: str, *, after: int) -> Page:
         """The next page of a run that is driven elsewhere, or over."""
         return await bridge.call(read_page, run_id, after=after)
+
+
+async def look_for_runs(known: Mapping[str, later_runs.Known]) -> dict[str, later_runs.Found]:
+    return await bridge.call(later_runs.look, known)
 
 
 async def load_run(fence: Fence) -> loading.LoadedRun:

@@ -3,6 +3,7 @@ Who is at the door of a raw endpoint: session or token, CSRF, language, all in o
 
 Guarantees: the order of the contract (401, CSRF 403, then what the endpoint checks); refusals are
 told in the caller's language; nothing of the body is read before the caller is known.
+The actions of a socket come with no CSRF token: its origin was checked when it was opened.
 """
 
 from collections.abc import Callable
@@ -15,16 +16,26 @@ from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
 from django.utils import translation
+from django.utils.translation import gettext as _
 
 from apps.accounts.actor import Actor
 from apps.accounts.authentication import authenticate_token, names_a_token
 from apps.accounts.models import User
-from apps.lib import api_problems
+from apps.conversations.refusals import unavailable
+from apps.lib import api_problems, bridge
 from apps.lib.problem import RefusedError
 from apps.protocols.asgi import Scope
 from apps.protocols.django_request import request_of
 
 T = TypeVar("T")
+
+
+async def admitted(scope: Scope, work: Callable[[Actor], T]) -> T:
+    """`admit` behind the bridge; RefusedError 503 when a row stayed locked for too long."""
+    try:
+        return await bridge.call(admit, scope, work)
+    except bridge.LockTimeoutError as error:
+        raise unavailable("busy", _("系统繁忙，请稍后再试。")) from error
 
 
 def admit(scope: Scope, work: Callable[[Actor], T]) -> T:
@@ -35,7 +46,7 @@ def admit(scope: Scope, work: Callable[[Actor], T]) -> T:
         _require_known_host(request)
         user = _caller(request)
     with translation.override(user.locale or strangers):
-        if not _has_token(request):
+        if scope["type"] != "websocket" and not _has_token(request):
             _require_csrf(request)
         return work(Actor.of(user))
 

@@ -1,142 +1,89 @@
 """
 The chat over server-sent events: send a text, submit a form, follow a run.
 
-Guarantees: the checks come in the order of the contract and nothing is stored before the last;
-a known request id gets that run's stream from its start; a stream that started a run ends at the
-first `run.completed`, a replay at the final one; a client that leaves stops nothing.
+Guarantees: a known request id gets that run's stream from its start; a stream that started a run
+ends at the first `run.completed`, a replay at the final one; a client that leaves stops nothing;
+a stream is cut when its reader has signed out or lost the right to it.
 """
 
-from abc import abstractmethod
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar
 
-from django.utils.translation import gettext as _
+from django.conf import settings
 
 from apps.accounts.actor import Actor
-from apps.conversations.host.run_host import RunHost
-from apps.conversations.models import Conversation
-from apps.conversations.refusals import unavailable
-from apps.conversations.services.admission import own_conversation, require_use
-from apps.conversations.services.start_run import start_run
-from apps.conversations.services.starting import RunRequest, StartedRun, Submission
-from apps.conversations.services.text import parse_text_body
-from apps.conversations.stream.following import follow
-from apps.forms.services.submit import parse_submit_body
-from apps.lib import bridge
-from apps.lib.json_body import read_object
-from apps.protocols.admission import admit
-from apps.protocols.asgi import Scope
+from apps.conversations.services.admission import own_conversation, usable_conversation
+from apps.conversations.services.starting import StartedRun
+from apps.protocols.admission import admitted
 from apps.protocols.cursor import cursor_of
-from apps.protocols.event_stream import EventSource, EventStream, OpenStream, StreamRequest
+from apps.protocols.event_stream import EventStream, OpenStream, StreamRequest
 from apps.protocols.followed_run import followed_run
-from apps.protocols.request_identity import digest_of, request_id_of
 from apps.protocols.run_stream import UntilCompleted, headers_of
+from apps.protocols.starting import FORM, TEXT, Asked, Kind, source_of, start
 
-T = TypeVar("T")
+
+class ChatEvents(EventStream):
+    """What the streams of a conversation have in common: who may go on reading."""
+
+    recheck_seconds = settings.RECHECK_SECONDS
+
+    async def recheck(self, request: StreamRequest) -> None:
+        """RefusedError once the reader has signed out, or lost conversation or right."""
+        place = request.path_argument("conversation_id")
+        await admitted(request.scope, lambda actor: usable_conversation(actor, place))
 
 
-class StartingStream(EventStream):
+class StartingStream(ChatEvents):
     """A POST that starts a run; a subclass says what is submitted, and to what."""
 
-    kind: ClassVar[str]
-
-    @abstractmethod
-    def submission(
-        self, body: Mapping[str, Any], conversation: Conversation, target: str
-    ) -> Submission:
-        """What the body submits; it is judged inside `start_run`, in its turn."""
+    kind: ClassVar[Kind]
 
     def target(self, request: StreamRequest) -> str:
         """What is submitted to, beside the conversation; part of the request's identity."""
         return ""
 
     async def prepare(self, request: StreamRequest) -> OpenStream:
-        host = _host_of(request.scope)
-        owner = host.owner if host is not None and host.has_slot() else ""
-        started = await _admitted(request.scope, lambda actor: self._start(request, actor, owner))
-        if host is not None and started.claimed:
-            host.adopt(started)
-        elif host is not None and not started.replayed:
-            host.kick()
-        events = UntilCompleted(_source(host, started.run_id, 0))
-        return OpenStream(events=events, headers=headers_of(started))
-
-    def _start(self, request: StreamRequest, actor: Actor, owner: str) -> StartedRun:
-        content = request.body()
-        conversation = own_conversation(actor, request.path_argument("conversation_id"))
-        require_use(actor, conversation.agent, conversation.variant)
-        body, target = read_object(content), self.target(request)
-        asked = RunRequest(
-            actor=actor,
-            conversation=conversation,
-            client_request_id=request_id_of(body),
-            body_digest=digest_of(self.kind, target, self.judged(body)),
+        asked = Asked(
+            kind=self.kind,
+            conversation_id=request.path_argument("conversation_id"),
             trace_id=request.trace_id,
-            owner=owner,
+            received=request.body,
+            target=self.target(request),
         )
-        return start_run(asked, self.submission(body, conversation, target))
-
-    def judged(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The members that count for the request's identity."""
-        return body
+        started = await start(request.scope, asked)
+        events = UntilCompleted(source_of(request.scope, started.run_id, 0))
+        return OpenStream(
+            events=events, headers=headers_of(started), recheck=lambda: self.recheck(request)
+        )
 
 
 class ChatStream(StartingStream):
     """POST …/stream: send a text."""
 
-    kind = "text"
-
-    def submission(
-        self, body: Mapping[str, Any], conversation: Conversation, target: str
-    ) -> Submission:
-        return parse_text_body(body, conversation)
+    kind = TEXT
 
 
 class SubmitStream(StartingStream):
     """POST …/forms/{formId}/submit/stream: submit a form; the path names it, whatever the body."""
 
-    kind = "form"
-
-    def submission(
-        self, body: Mapping[str, Any], conversation: Conversation, target: str
-    ) -> Submission:
-        return parse_submit_body(body, target)
+    kind = FORM
 
     def target(self, request: StreamRequest) -> str:
         return request.path_argument("form_id")
 
-    def judged(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
-        return {name: value for name, value in body.items() if name != "formId"}
 
-
-class RunEvents(EventStream):
+class RunEvents(ChatEvents):
     """GET …/runs/{runId}/events: all of one's own run, from a cursor to its end."""
 
     method = "GET"
 
     async def prepare(self, request: StreamRequest) -> OpenStream:
-        run, after = await _admitted(request.scope, lambda actor: self._find(request, actor))
-        events = _source(_host_of(request.scope), run.run_id, after)
-        return OpenStream(events=events, headers=headers_of(run))
+        run, after = await admitted(request.scope, lambda actor: self._find(request, actor))
+        events = source_of(request.scope, run.run_id, after)
+        return OpenStream(
+            events=events, headers=headers_of(run), recheck=lambda: self.recheck(request)
+        )
 
     def _find(self, request: StreamRequest, actor: Actor) -> tuple[StartedRun, int]:
         conversation = own_conversation(actor, request.path_argument("conversation_id"))
         run = followed_run(conversation, request.path_argument("run_id"))
         return run, cursor_of(request.scope)
-
-
-async def _admitted(scope: Scope, work: Callable[[Actor], T]) -> T:
-    try:
-        return await bridge.call(admit, scope, work)
-    except bridge.LockTimeoutError as error:
-        raise unavailable("busy", _("系统繁忙，请稍后再试。")) from error
-
-
-def _host_of(scope: Scope) -> RunHost | None:
-    """The host of this process; without one, runs wait for `manage.py run_host`."""
-    host = scope.get("host")
-    return host if isinstance(host, RunHost) else None
-
-
-def _source(host: RunHost | None, run_id: str, after: int) -> EventSource:
-    return host.follow(run_id, after) if host is not None else follow(run_id, after)

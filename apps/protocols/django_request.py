@@ -12,7 +12,8 @@ def request_of(scope: Scope) -> ASGIRequest:
     """The request without its body: the raw endpoints read that themselves."""
     # Without its content type Django will not look for a form in the body either.
     headers = [(name, value) for name, value in scope["headers"] if name != b"content-type"]
-    return ASGIRequest({**scope, "headers": headers}, BytesIO())
+    # A handshake has no method of its own: it is a GET.
+    return ASGIRequest({"method": "GET", **scope, "headers": headers}, BytesIO())
 
 
 def language_of(scope: Scope) -> str:

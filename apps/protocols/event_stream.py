@@ -4,13 +4,15 @@ Server-sent events as a raw ASGI application, for a route in Channels' URLRouter
 Guarantees: no thread and no more than `max_body` bytes of body per request; nothing is sent before
 `prepare` has agreed; what `prepare` began it finishes, also when the client has left; a bug in it
 is a 500 with a trace id and nothing else; a client that leaves ends the stream at once, one that
-does not read ends it after `unwritable_seconds`; memory for unsent bytes is one page of events.
+does not read ends it after `unwritable_seconds`; one whose rights are gone is cut within
+`recheck_seconds`; memory for unsent bytes is one page of events.
 """
 
 import asyncio
 import logging
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Any, ClassVar, Protocol
@@ -26,6 +28,7 @@ from apps.lib.problem import Problem, RefusedError
 from apps.lib.trace import trace_id_of
 from apps.protocols.asgi import Receive, Scope, Send, header, read_body, send_problem, until_gone
 from apps.protocols.django_request import language_of
+from apps.protocols.finishing import finished
 from apps.protocols.flow import Flow
 
 logger = logging.getLogger(__name__)
@@ -70,10 +73,14 @@ class StreamRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenStream:
-    """What preparation agreed to: the events, and the headers of this answer."""
+    """What preparation agreed to: the events, and the headers of this answer.
+
+    `recheck` raises RefusedError once the client may not go on reading.
+    """
 
     events: EventSource
     headers: Headers = ()
+    recheck: Callable[[], Awaitable[None]] | None = None
 
 
 class StalledError(Exception):
@@ -87,6 +94,7 @@ class EventStream(ABC):
     max_body: ClassVar[int] = 1_000_000
     heartbeat_seconds: ClassVar[float] = 15.0
     unwritable_seconds: ClassVar[float] = 5.0
+    recheck_seconds: ClassVar[float] = 30.0
 
     @abstractmethod
     async def prepare(self, request: StreamRequest) -> OpenStream:
@@ -110,12 +118,7 @@ class EventStream(ABC):
             await self._answer(await self._prepared(request), request, receive, send)
 
     async def _prepared(self, request: StreamRequest) -> OpenStream | Problem:
-        # A task of its own, and `wait` instead of `await`: cancelled with its client in mid-way,
-        # a run that was started would have nobody to drive it.
-        work = asyncio.create_task(self.prepare(request))
-        _preparing.add(work)
-        work.add_done_callback(_preparing.discard)
-        await asyncio.wait((work,))
+        work = await finished(self.prepare(request))
         error = work.exception()
         if error is None:
             return work.result()
@@ -140,23 +143,28 @@ class EventStream(ABC):
         headers = [*HEADERS, *stream.headers]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send(_body(b""))  # daphne holds the headers back until there is a body
+        rights = _Recheck(stream.recheck, every=self.recheck_seconds)
         whole = False
         try:
-            while (chunk := await self._next_chunk(stream.events)) is not None:
+            while (chunk := await self._next_chunk(stream.events, rights.due)) is not None:
+                await rights.when_due()
                 await self._writable(flow)
                 await send(_body(chunk))
             whole = True
         except StalledError:
             logger.info("A stream was cut: its client does not read")
+        except RefusedError as refused:
+            logger.info("A stream was cut: %s", refused.problem.code)
         finally:
             if not whole:
                 flow.abort()  # to return would leave the socket, and what it buffers, open
         if whole:
             await send({"type": "http.response.body", "body": b""})
 
-    async def _next_chunk(self, source: EventSource) -> bytes | None:
+    async def _next_chunk(self, source: EventSource, due: float) -> bytes | None:
+        patience = min(self.heartbeat_seconds, max(due - time.monotonic(), 0))
         try:
-            async with asyncio.timeout(self.heartbeat_seconds) as silence:
+            async with asyncio.timeout(patience) as silence:
                 events = await source.next()
         except TimeoutError:
             if not silence.expired():
@@ -174,12 +182,30 @@ class EventStream(ABC):
             raise StalledError from error
 
 
+class _Recheck:
+    """The repeated question whether a client may go on; one that cannot be asked is asked again."""
+
+    def __init__(self, ask: Callable[[], Awaitable[None]] | None, *, every: float) -> None:
+        self._ask = ask
+        self._every = every
+        self.due = time.monotonic() + every
+
+    async def when_due(self) -> None:
+        """RefusedError when it is time to ask, and the answer is no."""
+        if time.monotonic() < self.due:
+            return
+        self.due = time.monotonic() + self._every
+        if self._ask is not None:
+            try:
+                await self._ask()
+            except RefusedError as refused:
+                if refused.problem.status != HTTPStatus.SERVICE_UNAVAILABLE:
+                    raise
+
+
 def frame(event: Event) -> bytes:
     """JSON holds no line break, so one `data` line is enough."""
     return b"id: %d\nevent: %b\ndata: %b\n\n" % (event.seq, event.name.encode(), event.data)
-
-
-_preparing: set[asyncio.Task[OpenStream]] = set()
 
 
 def _body(chunk: bytes) -> dict[str, Any]:

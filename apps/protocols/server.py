@@ -2,9 +2,9 @@
 The server process: daphne with background work, a drain before the end, and a readiness.
 
 Guarantees: on SIGTERM readiness turns red, background work is asked to stop and has DRAIN_SECONDS
-for it, open streams get its last events, and only then connections are cut; the process is gone
-after DRAIN_SECONDS + CLOSE_SECONDS * 4 at the latest, whatever task hangs (a hung thread still
-holds the interpreter: threads need time limits of their own).
+for it, open streams get its last events, then sockets are closed (1012), and only then connections
+are cut; the process is gone after DRAIN_SECONDS + CLOSE_SECONDS * 5 at the latest, whatever task
+hangs (a hung thread still holds the interpreter: threads need time limits of their own).
 
 Nothing may import twisted.internet.reactor before daphne.server does, or the loop is the wrong one.
 """
@@ -61,6 +61,7 @@ class StreamServer(Server):
         self.drain_seconds = drain_seconds
         self.started = started
         self.stopping = asyncio.Event()
+        self.closing = asyncio.Event()  # in every scope: sockets end themselves, last of all
         self.listen_failure = ""
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
@@ -85,7 +86,7 @@ class StreamServer(Server):
         super().listen_error(failure)
 
     def create_application(self, protocol: Any, scope: Scope) -> Any:
-        scope.update(self.shared, unready=self.unready)
+        scope.update(self.shared, unready=self.unready, closing=self.closing)
         if isinstance(protocol, FlowRequest):
             scope["flow"] = protocol.flow
         return super().create_application(protocol, scope)
@@ -116,14 +117,18 @@ class StreamServer(Server):
             task.cancel()
         await _unfinished(late, CLOSE_SECONDS)
         # Streams whose run has ended write their last frames and end by themselves.
+        await _unfinished(self._applications(FlowRequest), CLOSE_SECONDS)
+        self.closing.set()
         await _unfinished(self._applications(), CLOSE_SECONDS)
         self._complete_connections()
         kill()  # cancels at once; what it returns waits for ever on a task that swallows it
         await _unfinished(self._applications(), CLOSE_SECONDS)
         await _written(CLOSE_SECONDS)
 
-    def _applications(self) -> list[Future]:
-        found = [c.get("application_instance") for c in self.connections.values()]
+    def _applications(self, kind: type = object) -> list[Future]:
+        """Those that run for connections of this kind."""
+        connections = self.connections.items()
+        found = [c.get("application_instance") for p, c in connections if isinstance(p, kind)]
         return [application for application in found if application is not None]
 
     def _complete_connections(self) -> None:

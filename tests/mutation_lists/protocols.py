@@ -5,8 +5,8 @@ from tests.mutations import Mutation
 MUTATIONS = [
     Mutation(
         req="RUN-3",
-        file="apps/protocols/chat_sse.py",
-        find="        require_use(actor, conversation.agent, conversation.variant)\n",
+        file="apps/conversations/services/admission.py",
+        find="    require_use(actor, conversation.agent, conversation.variant)\n",
         replace="",
         tests="tests/protocols/test_refusals.py",
     ),

@@ -21,6 +21,13 @@ def own_conversation(actor: Actor, conversation_id: str) -> Conversation:
     return conversation
 
 
+def usable_conversation(actor: Actor, conversation_id: str) -> Conversation:
+    """One's own, with the right to go on with it; RefusedError 404, then 403."""
+    conversation = own_conversation(actor, conversation_id)
+    require_use(actor, conversation.agent, conversation.variant)
+    return conversation
+
+
 def is_id(text: str) -> bool:
     """Whether a database may be asked for this id at all: none of ours holds anything else."""
     return text.isascii() and text.isalnum()
