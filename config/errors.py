@@ -45,12 +45,21 @@ def _answer(request: HttpRequest, problem: Problem) -> HttpResponse:
         return response
     advice = {
         404: _("地址可能有误，或内容已被删除。"),
-        500: _("请稍后重试；如仍有问题，请把编号告诉管理员。"),
+        500: _("请稍后重试；如仍有问题，请把追踪号告诉管理员。"),
+    }
+    heading = {
+        "forbidden": _("您不能打开这个页面"),
+        "not_found": _("找不到这个页面"),
+        "internal_error": _("服务器出错了"),
     }
     page = render(
         request,
         "error.html",
-        {"problem": problem, "advice": advice.get(problem.status, problem.detail)},
+        {
+            "problem": problem,
+            "heading": heading.get(problem.code, problem.title),
+            "advice": advice.get(problem.status, problem.detail),
+        },
         status=problem.status,
     )
     for name, value in problem.headers().items():

@@ -33,7 +33,8 @@ export class ToolCard {
 
 /** @param {number | null | undefined} milliseconds */
 export function secondsOf(milliseconds) {
-  return typeof milliseconds === "number" ? `${(milliseconds / 1000).toFixed(1)} s` : "";
+  if (typeof milliseconds !== "number") return "";
+  return milliseconds < 50 ? "<0.1 s" : `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
 /** JSON over several lines, cut where nobody reads on; nothing for nothing. */

@@ -60,7 +60,9 @@ def state_texts() -> dict[str, str]:
 
 def seconds(milliseconds: int | None) -> str:
     """`0.1 s`; empty for what was not measured."""
-    return "" if milliseconds is None else f"{milliseconds / 1000:.1f} s"
+    if milliseconds is None:
+        return ""
+    return "<0.1 s" if milliseconds < 50 else f"{milliseconds / 1000:.1f} s"
 
 
 def readable(value: Any) -> str:
