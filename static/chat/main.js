@@ -201,3 +201,4 @@ if (composer) {
 standing.set(config.activeRun?.runId ?? null);
 for (const item of outbox.waiting) showSending(item);
 scroll.toEnd();
+document.body.dataset.ready = "";
