@@ -24,7 +24,7 @@ from apps.protocols.asgi import Scope
 from apps.protocols.followed_run import followed_run
 from apps.protocols.frames import Action
 from apps.protocols.run_socket import RunSocket
-from apps.protocols.starting import FORM, TEXT, Asked, Kind, source_of, start
+from apps.protocols.starting import AGAIN, FORM, TEXT, Asked, Kind, source_of, start
 
 SOCKETS_PER_USER = 100
 """In one process."""
@@ -75,6 +75,8 @@ class ChatSocket(RunSocket):
                 await self._start(TEXT, action, trace_id)
             case "submit_form":
                 await self._start(FORM, action, trace_id, target=action.text("formId"))
+            case "regenerate":
+                await self._start(AGAIN, action, trace_id)
             case "resume":
                 await self._resume(action.text("runId"), action.number("after", default=0))
             case "stop":

@@ -1,5 +1,5 @@
 """
-The chat over server-sent events: send a text, submit a form, follow a run.
+The chat over server-sent events: send a text, submit a form, ask again, follow a run.
 
 Guarantees: a known request id gets that run's stream from its start; a stream that started a run
 ends at the first `run.completed`, a replay at the final one; a client that leaves stops nothing;
@@ -18,7 +18,7 @@ from apps.protocols.cursor import cursor_of
 from apps.protocols.event_stream import EventStream, OpenStream, StreamRequest
 from apps.protocols.followed_run import followed_run
 from apps.protocols.run_stream import UntilCompleted, headers_of
-from apps.protocols.starting import FORM, TEXT, Asked, Kind, source_of, start
+from apps.protocols.starting import AGAIN, FORM, TEXT, Asked, Kind, source_of, start
 
 
 class ChatEvents(EventStream):
@@ -69,6 +69,12 @@ class SubmitStream(StartingStream):
 
     def target(self, request: StreamRequest) -> str:
         return request.path_argument("form_id")
+
+
+class RegenerateStream(StartingStream):
+    """POST …/regenerate/stream: another answer in place of the last one."""
+
+    kind = AGAIN
 
 
 class RunEvents(ChatEvents):

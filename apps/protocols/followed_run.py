@@ -13,13 +13,4 @@ def followed_run(conversation: Conversation, run_id: str) -> StartedRun:
     run = runs.filter(pk=run_id).first() if run_id.isalnum() else None
     if run is None:
         raise not_found(_("没有这个运行。"))
-    return StartedRun(
-        run_id=run.pk,
-        message_id=run.message_id,
-        epoch=run.epoch,
-        claimed=False,
-        replayed=True,
-        agent_version=run.agent_version,
-        gray_hit=run.gray_hit,
-        trace_id=run.trace_id,
-    )
+    return StartedRun.of(run)

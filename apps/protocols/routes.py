@@ -7,7 +7,7 @@ from django.urls import URLPattern, path, re_path
 
 from apps.protocols.asgi import Receive, Scope, Send
 from apps.protocols.chat_socket import ChatSocket
-from apps.protocols.chat_sse import ChatStream, RunEvents, SubmitStream
+from apps.protocols.chat_sse import ChatStream, RegenerateStream, RunEvents, SubmitStream
 from apps.protocols.origin import OwnOrigin
 
 CONVERSATION = "api/ai/chat/conversations/<str:conversation_id>"
@@ -17,6 +17,7 @@ def http_routes() -> list[URLPattern]:
     """For Channels' URLRouter."""
     return [
         _route(f"{CONVERSATION}/stream", ChatStream(), "chat-stream"),
+        _route(f"{CONVERSATION}/regenerate/stream", RegenerateStream(), "chat-regenerate"),
         _route(f"{CONVERSATION}/forms/<str:form_id>/submit/stream", SubmitStream(), "form-submit"),
         _route(f"{CONVERSATION}/runs/<str:run_id>/events", RunEvents(), "run-events"),
     ]

@@ -40,8 +40,8 @@ REFUSALS: Mapping[str, str] = {
     "400": "Not a JSON object, no UUID as `clientRequestId`, or invalid contents, by field.",
     "401": "Not signed in.",
     "403": "CSRF check failed, or no right to the agent.",
-    "404": "No such conversation of one's own, or no such form.",
-    "409": "A run is in progress, or the form was submitted.",
+    "404": "No such conversation of one's own, or no such form or answer in it.",
+    "409": "A run is in progress, the form was submitted, or the answer is not the last one.",
     "413": "The body is over 1 MB.",
     "422": "The `clientRequestId` was used for another body.",
     "429": "Too many runs; `Retry-After` says when.",
@@ -63,7 +63,11 @@ def _paths() -> dict[str, Any]:
         "parameters": {"type": "object"},
     }
     values = {"values": {"type": "object"}, "formId": {"type": "string"}}
+    answer = {"messageId": {"type": "integer", "description": "The last answer."}}
     return {
+        f"{PREFIX}/regenerate/stream": {
+            "post": _start("chat_regenerate_stream", "messageId", answer)
+        },
         f"{PREFIX}/stream": {"post": _start("chat_stream", "content", text)},
         f"{PREFIX}/forms/{{form_id}}/submit/stream": {
             "post": _start("form_submit_stream", "values", values, "form_id")

@@ -13,6 +13,7 @@ from apps.accounts.actor import Actor
 from apps.conversations.host.run_host import RunHost
 from apps.conversations.models import Conversation
 from apps.conversations.services.admission import usable_conversation
+from apps.conversations.services.regenerate import parse_regenerate_body
 from apps.conversations.services.start_run import start_run
 from apps.conversations.services.starting import RunRequest, StartedRun, Submission
 from apps.conversations.services.text import parse_text_body
@@ -46,6 +47,9 @@ FORM = Kind(
     name="form",
     submission=lambda body, _place, target: parse_submit_body(body, target),
     unjudged=frozenset({"formId"}),
+)
+AGAIN = Kind(
+    name="regenerate", submission=lambda body, _place, _target: parse_regenerate_body(body)
 )
 
 

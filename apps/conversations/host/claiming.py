@@ -35,22 +35,25 @@ def look(owner: str, *, free: int, driven: Collection[str]) -> Sight:
     Such a run was claimed for this host by a request that died before it could say so.
     """
     own = Run.objects.filter(owner=owner, status=Run.Status.RUNNING)
-    rows = list(own.values_list("pk", "epoch", "cancel_requested"))
-    strays = [Fence(pk, epoch, owner) for pk, epoch, _ in rows if pk not in driven]
+    rows = list(own.only("epoch", "cancel_requested", "user_message_id"))
+    strays = [run for run in rows if run.pk not in driven]
     return Sight(
-        claimed=(*_undriven(strays), *_queued(owner, free)),
-        cancelled=frozenset(pk for pk, _, cancel in rows if cancel),
+        claimed=(*_undriven(owner, strays), *_queued(owner, free)),
+        cancelled=frozenset(run.pk for run in rows if run.cancel_requested),
     )
 
 
-def _undriven(fences: Collection[Fence]) -> list[Claim]:
+def _undriven(owner: str, runs: Collection[Run]) -> list[Claim]:
     """Those that have nothing beyond their opening: nobody has begun with them."""
-    if not fences:
+    if not runs:
         return []
-    batches = EventBatch.objects.filter(run_id__in=[fence.run_id for fence in fences])
+    batches = EventBatch.objects.filter(run_id__in=[run.pk for run in runs])
     last = dict(batches.values_list("run_id").annotate(Max("last")))
-    counts = [(fence, last.get(fence.run_id, 0) - fence.epoch * EPOCH_SPAN) for fence in fences]
-    return [Claim(fence=fence, committed=count) for fence, count in counts if 0 < count <= 2]
+    return [
+        Claim(fence=Fence(run.pk, run.epoch, owner), committed=run.openings)
+        for run in runs
+        if last.get(run.pk, 0) == run.epoch * EPOCH_SPAN + run.openings
+    ]
 
 
 def _queued(owner: str, free: int) -> list[Claim]:

@@ -96,4 +96,6 @@ async def _rendered(text: str) -> str:
 
 async def _metadata(loaded: LoadedRun, telling: Telling) -> Mapping[str, Any]:
     """Only forms write into it while a run goes on, so most runs ask nothing."""
-    return await bridge.message_metadata(loaded.session.message_id) if telling.has_forms else {}
+    if not telling.has_forms:
+        return loaded.metadata
+    return await bridge.message_metadata(loaded.session.message_id)

@@ -1,7 +1,8 @@
 """All that a run needs of the database before its first token, read at once."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from apps.accounts.actor import Actor
 from apps.agents.services.catalogue import ensure_fresh, snapshot_for_run
@@ -30,12 +31,14 @@ class LoadedRun:
     messages: tuple[Message, ...]
     recorded: tuple[RecordedStep, ...]
     cancel_requested: bool
+    metadata: Mapping[str, Any]
+    """Of the message, as the run begins."""
 
 
 def load_run(fence: Fence) -> LoadedRun:
     """Raises Run.DoesNotExist when the fence does not hold any more."""
     held = Run.objects.filter(pk=fence.run_id, epoch=fence.epoch, owner=fence.owner)
-    run = held.select_related("conversation", "user").get()
+    run = held.select_related("conversation", "user", "message").get()
     ensure_fresh()
     snapshot = snapshot_for_run(agent_code=run.agent_code, record_id=run.record_id)
     session = session_of(run, snapshot)
@@ -47,6 +50,7 @@ def load_run(fence: Fence) -> LoadedRun:
         messages=(system_message(snapshot), *history),
         recorded=tuple(recorded_steps(run.pk)),
         cancel_requested=run.cancel_requested,
+        metadata=run.message.metadata,
     )
 
 

@@ -36,8 +36,6 @@ SLOTS = 64
 TICK_S = 0.25
 LOOK_S = 1.0
 REAP_S = 15.0
-OPENING = 2
-"""Events that `start_run` has logged of a run which it claimed."""
 PASSING = (*NOT_WRITTEN, LockTimeoutError)
 """Faults of the database that background work survives."""
 
@@ -72,7 +70,7 @@ class RunHost:
     def adopt(self, started: StartedRun) -> None:
         """Drive a run that `start_run` claimed for `owner`; from now on it can be followed."""
         fence = Fence(started.run_id, started.epoch, self.owner)
-        self._begin(Claim(fence=fence, committed=OPENING))
+        self._begin(Claim(fence=fence, committed=started.openings))
 
     def follow(self, run_id: str, after: int = 0) -> Following:
         active = self._held.get(run_id)

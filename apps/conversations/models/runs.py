@@ -86,6 +86,11 @@ class Run(models.Model):
     def __str__(self) -> str:
         return self.pk
 
+    @property
+    def openings(self) -> int:
+        """How many events it opens with: a regenerated answer has no user message of its own."""
+        return 1 if self.user_message_id is None else 2
+
 
 class RunLimit(models.Model):
     """The starts of a user's runs in the last minute; its row is the lock of the limiter."""

@@ -25,9 +25,12 @@ TITLE_LENGTH = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Opening:
-    """The two messages that a new run stands between; both know its id already."""
+    """The two messages that a new run stands between; both know its id already.
 
-    user: Message
+    A regenerated answer has no user message of its own.
+    """
+
+    user: Message | None
     assistant: Message
 
 
@@ -56,7 +59,7 @@ def _known(request: RunRequest) -> StartedRun | None:
         return None
     if run.body_digest != request.body_digest:
         raise request_id_conflict()
-    return _started(run, claimed=False, replayed=True)
+    return StartedRun.of(run)
 
 
 def _start(request: RunRequest, submission: Submission) -> StartedRun:
@@ -69,11 +72,12 @@ def _start(request: RunRequest, submission: Submission) -> StartedRun:
     _touch(conversation, content)
     opening = _insert_messages(conversation, content, snapshot)
     run = _insert_run(request, snapshot, opening)
-    _insert_block(run, content)
+    if not content.again:
+        _insert_block(run, content)
     submission.record(run, opening.user)
     if request.owner:
         _log_opening(run, opening)
-    return _started(run, claimed=bool(request.owner), replayed=False)
+    return StartedRun.of(run, claimed=bool(request.owner), replayed=False)
 
 
 def _require_idle(conversation: Conversation) -> None:
@@ -91,18 +95,12 @@ def _in_progress() -> RefusedError:
 
 def _insert_messages(conversation: Conversation, content: Content, snapshot: Snapshot) -> _Opening:
     run_id = new_id()
-    user = Message.objects.create(
-        conversation_id=conversation.pk,
-        role=Message.Role.USER,
-        content=content.text,
-        metadata=dict(content.metadata),
-        run_id=run_id,
-        created_at=now(),
-    )
+    user = None if content.again else _insert_user_message(conversation, content, run_id)
     assistant = Message.objects.create(
         conversation_id=conversation.pk,
         role=Message.Role.ASSISTANT,
         status=Message.Status.PENDING,
+        metadata=dict(content.metadata) if content.again else {},
         run_id=run_id,
         agent_version=snapshot.version_label,
         created_at=now(),
@@ -110,10 +108,21 @@ def _insert_messages(conversation: Conversation, content: Content, snapshot: Sna
     return _Opening(user=user, assistant=assistant)
 
 
+def _insert_user_message(conversation: Conversation, content: Content, run_id: str) -> Message:
+    return Message.objects.create(
+        conversation_id=conversation.pk,
+        role=Message.Role.USER,
+        content=content.text,
+        metadata=dict(content.metadata),
+        run_id=run_id,
+        created_at=now(),
+    )
+
+
 def _insert_run(request: RunRequest, snapshot: Snapshot, opening: _Opening) -> Run:
     conversation, moment = request.conversation, now()
     run = Run(
-        id=opening.user.run_id,
+        id=opening.assistant.run_id,
         conversation_id=conversation.pk,
         user_id=request.actor.user_id,
         user_message=opening.user,
@@ -170,16 +179,3 @@ def title_of(text: str) -> str:
     """The first words of the first message, on one line."""
     line = " ".join(text.split())
     return line if len(line) <= TITLE_LENGTH else line[: TITLE_LENGTH - 1].rstrip() + "…"
-
-
-def _started(run: Run, *, claimed: bool, replayed: bool) -> StartedRun:
-    return StartedRun(
-        run_id=run.pk,
-        message_id=run.message_id,
-        epoch=run.epoch,
-        claimed=claimed,
-        replayed=replayed,
-        agent_version=run.agent_version,
-        gray_hit=run.gray_hit,
-        trace_id=run.trace_id,
-    )

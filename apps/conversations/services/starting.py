@@ -11,10 +11,14 @@ from apps.conversations.models import Conversation, Message, Run
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """What the user message of the new run says."""
+    """What the user message of the new run says.
+
+    `again`: that message stands already, and `metadata` is that of its new answer.
+    """
 
     text: str
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    again: bool = False
 
 
 class Submission(Protocol):
@@ -29,7 +33,7 @@ class Submission(Protocol):
 
     def content(self) -> Content: ...
 
-    def record(self, run: Run, message: Message) -> None: ...
+    def record(self, run: Run, message: Message | None) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +57,10 @@ class RunRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartedRun:
-    """The run, new or known; `claimed` when the asking host must drive it now."""
+    """The run, new or known; `claimed` when the asking host must drive it now.
+
+    `openings` counts the events that such a run has in the log already.
+    """
 
     run_id: str
     message_id: int
@@ -63,3 +70,18 @@ class StartedRun:
     agent_version: str
     gray_hit: bool
     trace_id: str
+    openings: int
+
+    @classmethod
+    def of(cls, run: Run, *, claimed: bool = False, replayed: bool = True) -> "StartedRun":
+        return cls(
+            run_id=run.pk,
+            message_id=run.message_id,
+            epoch=run.epoch,
+            claimed=claimed,
+            replayed=replayed,
+            agent_version=run.agent_version,
+            gray_hit=run.gray_hit,
+            trace_id=run.trace_id,
+            openings=run.openings,
+        )

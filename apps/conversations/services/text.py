@@ -37,7 +37,7 @@ class TextSubmission:
             raise invalid(errors)
         return Content(text=clean_text(self.data["content"]), metadata=self._metadata())
 
-    def record(self, run: Run, message: Message) -> None:
+    def record(self, run: Run, message: Message | None) -> None:
         """Nothing stands beside the message."""
 
     def _metadata(self) -> dict[str, str]:

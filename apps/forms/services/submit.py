@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from apps.conversations.models import Conversation, Message, Run
+from apps.conversations.services.regenerate import SUPERSEDED_BY
 from apps.conversations.services.starting import Content
 from apps.forms.models import FormInstance
 from apps.forms.reading import shown_key
@@ -38,8 +39,8 @@ class FormSubmission:
         """RefusedError 404 `form_not_found`, 409 `form_submitted`."""
         forms = FormInstance.objects.filter(conversation_id=conversation.pk)
         known = self.form_id.isascii() and self.form_id.isalnum()
-        form = forms.filter(pk=self.form_id).first() if known else None
-        if form is None:
+        form = forms.select_related("message").filter(pk=self.form_id).first() if known else None
+        if form is None or SUPERSEDED_BY in form.message.metadata:
             raise form_not_found()
         if form.state != FormInstance.State.PENDING:
             raise form_submitted()
@@ -58,7 +59,7 @@ class FormSubmission:
         form.summary = schema.summary(self._cleaned)
         return Content(text=form.summary, metadata=self._metadata(form))
 
-    def record(self, run: Run, message: Message) -> None:
+    def record(self, run: Run, message: Message | None) -> None:
         """Make the form submitted, once; RefusedError 409 when somebody else was first."""
         form = self._found()
         form.state = FormInstance.State.SUBMITTED

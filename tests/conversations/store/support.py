@@ -142,7 +142,7 @@ class Witness:
         self._note("content", self.refuse_content)
         return Content(text=self.text)
 
-    def record(self, run: Run, message: Message) -> None:
+    def record(self, run: Run, message: Message | None) -> None:
         self._note("record", self.refuse_record)
 
     def _note(self, name: str, refused: RefusedError | None) -> None:
