@@ -40,7 +40,8 @@ class FormCard:
         control = self.control(name)
         expect(control).to_have_attribute("aria-invalid", "true")
         named = (control.get_attribute("aria-describedby") or "").split()
-        return self.card.locator(", ".join(f'[id="{id_}"]' for id_ in named))
+        texts = self.card.locator(", ".join(f'[id="{id_}"]' for id_ in named))
+        return texts.and_(self.card.locator("[data-slot=error]"))
 
     def fill(self, values: dict[str, Any]) -> None:
         for name, value in values.items():
@@ -82,11 +83,14 @@ class Chat:
 
     def open(self, conversation: str) -> "Chat":
         self.page.goto(f"{self.address}/c/{conversation}/")
-        expect(self.composer).to_be_visible()
-        return self
+        return self.expect_scripts()
 
     def reload(self) -> "Chat":
         self.page.reload()
+        return self.expect_scripts()
+
+    def expect_scripts(self) -> "Chat":
+        expect(self.page.locator("body")).to_have_attribute("data-ready", "")
         return self
 
     @property
@@ -103,7 +107,8 @@ class Chat:
         expect(self.users.last).to_contain_text(text)
 
     def expect_ready(self) -> "Chat":
-        """Nothing runs, and one may write."""
+        """The scripts are there, nothing runs, and one may write."""
+        self.expect_scripts()
         expect(self.send).to_be_visible()
         expect(self.stop).to_be_hidden()
         expect(self.composer).to_be_editable()
@@ -166,7 +171,7 @@ class Chat:
         """Id or name of what has the focus."""
         return str(
             self.page.evaluate(
-                "() => { const it = document.activeElement; return it.id || it.name || it.tagName }"
+                "() => { const it = document.activeElement; return it.name || it.id || it.tagName }"
             )
         )
 

@@ -102,7 +102,7 @@ def test_a_conversation_with_a_form(visit: Visit, options: dict[str, object], lo
     look(chat.page, "form")
     chat.form.fill({"age": "99"})
     chat.form.submit()
-    expect(chat.form.error("name").first).to_be_visible()
+    expect(chat.form.error("name")).to_be_visible()
     look(chat.page, "form-errors")
     chat.form.fill({"name": "李四", "age": "12", "grade": "四年级", "note": "喜欢下棋。"})
     chat.form.submit()
