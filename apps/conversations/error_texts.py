@@ -10,6 +10,12 @@ def error_text(code: str, locale: str) -> str:
         return _texts().get(code) or _("运行出错了，请重试。")
 
 
+def error_texts(locale: str) -> dict[str, str]:
+    """All of them by code, for pages that tell an error as it happens."""
+    with translation.override(locale or None):
+        return _texts()
+
+
 def _texts() -> dict[str, str]:
     return {
         "internal_error": _("系统内部出错，请重试。如果反复出现，请把追踪号告诉管理员。"),

@@ -7,10 +7,11 @@ import { slot } from "./templates.js";
 
 /**
  * @param {HTMLElement} log
- * @param {{copier: import("./copy.js").Copier, onRetry: (messageId: number) => void,
+ * @param {{copier: import("./copy.js").Copier,
+ *   sourceOf: (message: HTMLElement) => Promise<string>, onRetry: (messageId: number) => void,
  *   onSuggestion: (text: string) => void}} means
  */
-export function listenToActions(log, { copier, onRetry, onSuggestion }) {
+export function listenToActions(log, { copier, sourceOf, onRetry, onSuggestion }) {
   log.addEventListener("click", ({ target }) => {
     const button = /** @type {Element} */ (target).closest("button");
     if (!button) return;
@@ -18,7 +19,7 @@ export function listenToActions(log, { copier, onRetry, onSuggestion }) {
     const message = button.closest("article");
     switch (button.dataset.action) {
       case "copy":
-        copier.copy(button, textOf(message));
+        sourceOf(message).then((text) => copier.copy(button, text));
         break;
       case "copy-code":
         copier.copy(button, codeOf(button));
@@ -31,10 +32,4 @@ export function listenToActions(log, { copier, onRetry, onSuggestion }) {
         break;
     }
   });
-}
-
-/** What an answer says, without cards and bars. @param {Element} message */
-function textOf(message) {
-  const texts = [...message.querySelectorAll(".parts > .text")];
-  return texts.map((text) => text.innerText.trim()).filter(Boolean).join("\n\n");
 }

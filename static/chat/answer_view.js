@@ -82,7 +82,9 @@ export class AnswerView {
   }
 
   #fail(error) {
-    this.place.append(errorCard(this.studio.templates, error));
+    const { templates, texts } = this.studio;
+    const message = texts.of("error", error.code, error.message);
+    this.place.append(errorCard(templates, { ...error, message }));
   }
 
   #end(status) {

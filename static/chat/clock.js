@@ -14,11 +14,16 @@ export function tellZone(page) {
   for (const time of page.querySelectorAll("time[datetime]")) stamp(time, new Date(time.dateTime));
 }
 
-/** @param {HTMLTimeElement | null} time @param {Date} [moment] */
+/** As the server writes it: the day only where it is another. */
 export function stamp(time, moment = new Date()) {
   if (!time || Number.isNaN(moment.getTime())) return;
+  const [day, clock] = [dayOf(moment), moment.toLocaleTimeString("sv-SE")];
   time.dateTime = moment.toISOString();
-  time.title = moment.toLocaleString();
-  const style = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
-  time.textContent = moment.toLocaleTimeString([], style);
+  time.title = `${day} ${clock}`;
+  time.textContent = `${day === dayOf(new Date()) ? "" : `${day} `}${clock.slice(0, 5)}`;
+}
+
+/** `2026-05-01`, as Swedes write it. */
+function dayOf(moment) {
+  return moment.toLocaleDateString("sv-SE");
 }

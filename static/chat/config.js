@@ -20,8 +20,12 @@ export class Texts {
     return text.replace(/\{(\w+)\}/g, (all, name) => (name in values ? String(values[name]) : all));
   }
 
-  /** @param {string} key */
-  has(key) {
-    return Object.hasOwn(this.texts, key);
+  /**
+   * The text of a thing with a code, in the language of this page.
+   * @param {string} kind @param {string} code @param {string} otherwise
+   */
+  of(kind, code, otherwise) {
+    const key = kind + code.replace(/(?:^|_)(\w)/g, (_, letter) => letter.toUpperCase());
+    return Object.hasOwn(this.texts, key) ? this.texts[key] : otherwise;
   }
 }

@@ -65,6 +65,11 @@ export class Log {
     return this.element.querySelector(`[data-message-id="${messageId}"]`);
   }
 
+  /** What was said, as Markdown, if it was said while this page looked on. @param {string} runId */
+  saidBy(runId) {
+    return this.views.get(runId)?.answer.text;
+  }
+
   #created(runId, { messageId, role, content, metadata = {} }) {
     if (role === "user") {
       this.asked.add(runId);

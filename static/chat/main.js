@@ -165,6 +165,15 @@ const menu = new ConversationMenu(document, {
   },
 });
 
+/** An answer as Markdown: heard, or asked for. @param {HTMLElement} message */
+async function sourceOf({ dataset, innerText }) {
+  const heard = log.saidBy(dataset.runId);
+  if (heard !== undefined) return heard;
+  const after = Number(dataset.messageId) - 1;
+  const page = await api.messages(conversation.id, after).catch(() => null);
+  return page?.results[0]?.content ?? innerText;
+}
+
 /** A request id; `randomUUID` is only there over TLS or at home. */
 function newId() {
   if (crypto.randomUUID) return crypto.randomUUID();
@@ -177,6 +186,7 @@ function newId() {
 
 listenToActions($("log"), {
   copier: new Copier(templates, announcer),
+  sourceOf,
   onRetry: (messageId) => !standing.busy && send({ action: "regenerate", messageId }),
   onSuggestion: (text) => !standing.busy && say(text),
 });

@@ -18,7 +18,7 @@ export class Speaking {
     if (name === "message.restated") announcer.say("restated");
     if (name === "error") {
       this.failed.add(runId);
-      announcer.tell(data.message);
+      announcer.tell(announcer.texts.of("error", data.code, data.message));
     }
     if (name === "run.completed" && data.status === "cancelled") announcer.say("stopped");
     if (name === "run.completed" && data.status === "completed") this.#answered(runId);

@@ -22,8 +22,7 @@ export class ToolCard {
     element.dataset.toolCallId = call.id;
     element.dataset.state = call.state;
     fill(element, "title", call.name);
-    const state = `tool${call.state.replace(/(?:^|_)(\w)/g, (_, letter) => letter.toUpperCase())}`;
-    fill(element, "state", this.texts.has(state) ? this.texts.say(state) : call.state);
+    fill(element, "state", this.texts.of("tool", call.state, call.state));
     fill(element, "duration", secondsOf(call.durationMs));
     fill(element, "arguments", readable(call.arguments));
     fill(element, "result", call.result === undefined ? "" : readable(call.result));

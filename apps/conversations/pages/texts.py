@@ -5,8 +5,10 @@
 
 import re
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from apps.conversations.error_texts import error_texts
 from apps.conversations.pages.tool_cards import state_texts
 
 _FIGURE = re.compile(r"%\((\w+)\)[sd]")
@@ -15,7 +17,10 @@ _FIGURE = re.compile(r"%\((\w+)\)[sd]")
 def client_texts() -> dict[str, str]:
     """By key, in camelCase."""
     tools = {f"tool{_camel(state)}": text for state, text in state_texts().items()}
-    return {**_connection(), **_answer(), **_actions(), **_forms(), **_refusals(), **tools}
+    runs = error_texts(get_language() or "")
+    errors = {f"error{_camel(code)}": text for code, text in runs.items()}
+    told = {**_connection(), **_answer(), **_actions(), **_forms(), **_refusals()}
+    return {**told, **tools, **errors}
 
 
 def _connection() -> dict[str, str]:
