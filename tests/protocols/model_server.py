@@ -1,7 +1,8 @@
 """A model of our own behind the Chat Completions wire: it does what the last user message says.
 
-`count N SECONDS` says N words, `hold` waits in mid-answer until it is released, `form` calls
-render_form, anything else is answered in one word.
+`count N SECONDS` says N words, `long N` says N words of a thousand letters, `hold` waits in
+mid-answer until it is released, `fail` breaks off, `form` calls render_form, anything else is
+answered in one word.
 """
 
 import json
@@ -77,10 +78,15 @@ class _Answering(BaseHTTPRequestHandler):
             for place in range(int(number)):
                 yield f"词{place} "
                 time.sleep(float(seconds))
+        elif said.startswith("long"):
+            yield from (f"{'x' * 999} " for _ in range(int(said.split()[1])))
         elif said.startswith("hold"):
             yield "held "
             self.server.release.wait(60)
             yield "released"
+        elif said.startswith("fail"):
+            yield "Par"
+            raise ConnectionAbortedError
         else:
             yield "好"
 
