@@ -1,0 +1,34 @@
+"""What must not pass unnoticed on the chat page, a change for each requirement."""
+
+from tests.mutations import Mutation
+
+MUTATIONS = [
+    Mutation(
+        req="RUN-4",
+        file="apps/conversations/pages/message_cards.py",
+        find='            yield part["toolCallId"]\n',
+        replace="            pass\n",
+        tests="tests/conversations/pages/test_history.py",
+    ),
+    Mutation(
+        req="RUN-17",
+        file="templates/chat/message.html",
+        find="<span>AI · ",
+        replace="<span>",
+        tests="tests/conversations/pages/test_history.py",
+    ),
+    Mutation(
+        req="FORM-4",
+        file="apps/conversations/pages/form_cards.py",
+        find='state=form.get("status", "pending"),',
+        replace='state="pending",',
+        tests="tests/conversations/pages/test_forms.py",
+    ),
+    Mutation(
+        req="FORM-10",
+        file="templates/chat/control.html",
+        find='aria-describedby="{{ field.control }}-help {{ field.control }}-error"',
+        replace="",
+        tests="tests/conversations/pages/test_forms.py",
+    ),
+]
