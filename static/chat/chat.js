@@ -127,13 +127,9 @@ export class Chat {
   }
 
   /** The server has what was sent, also when it says so for the second time. */
-  #accepted({ role, metadata }) {
+  #accepted({ metadata }) {
     const { outbox, standing } = this.means;
-    let item = outbox.settle(metadata?.clientRequestId ?? "");
-    if (!item && role === "assistant") {
-      const again = outbox.waiting.find(({ action }) => action === "regenerate");
-      item = again ? outbox.settle(again.clientRequestId) : null;
-    }
+    const item = outbox.settle(metadata?.clientRequestId ?? "");
     if (!item) return;
     standing.send(outbox.waiting.length > 0);
     this.means.onAccepted(item);

@@ -16,8 +16,6 @@ export class Log {
     Object.assign(this, { element, studio, onSubmitted });
     /** @type {Map<string, AnswerView>} by run */
     this.views = new Map();
-    /** @type {Set<string>} runs whose question has been told */
-    this.asked = new Set();
   }
 
   /** @param {string} runId @param {string} name @param {any} data */
@@ -72,7 +70,6 @@ export class Log {
 
   #created(runId, { messageId, role, content, metadata = {} }) {
     if (role === "user") {
-      this.asked.add(runId);
       if (metadata.uiFormSubmission) {
         const { formId, values } = metadata.uiFormSubmission;
         this.onSubmitted(formId, { values, summary: content });
@@ -82,7 +79,7 @@ export class Log {
     }
     const known = this.find(messageId);
     if (known && known.dataset.status !== "pending") return;
-    if (!this.asked.has(runId)) this.#supersede(messageId);
+    if (metadata.supersedes) this.find(metadata.supersedes)?.remove();
     const article = known ?? this.#answer(runId, messageId);
     article.dataset.runId = runId;
     this.views.set(runId, new AnswerView(article, new Answer(messageId), this.studio));
@@ -107,15 +104,6 @@ export class Log {
     stamp(slot(article, "time"));
     this.#add(article);
     return article;
-  }
-
-  /** An answer without a question of its own takes the place of the one before. */
-  #supersede(messageId) {
-    for (const article of this.#articles().reverse()) {
-      const id = Number(article.dataset.messageId);
-      if (article.dataset.role !== "assistant") return;
-      if (id && id < messageId) article.remove();
-    }
   }
 
   #add(article) {

@@ -16,11 +16,12 @@ import { ConversationMenu } from "./conversation_menu.js";
 import { Copier } from "./copy.js";
 import { Drafts, openStore } from "./drafts.js";
 import { Forms } from "./forms.js";
+import { leave } from "./leaving.js";
 import { Log } from "./log.js";
 import { Outbox } from "./outbox.js";
-import { sayProblem } from "./problem.js";
 import { renderedPage } from "./rendering.js";
 import { Scroll } from "./scroll.js";
+import { Sending } from "./sending.js";
 import { Sidebar } from "./sidebar.js";
 import { Speaking } from "./speaking.js";
 import { Standing } from "./standing.js";
@@ -46,7 +47,8 @@ const forms = new Forms({
   texts,
   drafts,
   announcer,
-  submit: (card, values) => send({ action: "submit_form", formId: card.form.id, values }),
+  submit: (card, values) =>
+    sending.send({ action: "submit_form", formId: card.form.id, values }),
 });
 const log = new Log(
   $("log"),
@@ -56,14 +58,27 @@ const log = new Log(
 const standing = new Standing(() =>
   composer?.show({ busy: standing.busy, stopping: standing.stopping !== null }),
 );
+const sending = new Sending({
+  log,
+  forms,
+  drafts,
+  standing,
+  texts,
+  announcer,
+  scroll,
+  composer: () => composer,
+  conversation: () => conversation,
+});
 const composer = $("composer") && new Composer($("composer"), {
   texts,
   announcer,
   limit: config.limits.content,
-  onSend: (content) => say(content),
+  onSend: (content) => sending.say(content),
   onStop: () => conversation.stop(),
   onInput: (text) => drafts.write(`text.${conversation.place}`, text),
 });
+const lost = (code) =>
+  leave(code, { page: document, signIn: config.urls.signIn, texts, templates, announcer });
 const conversation = new Conversation(config, api, {
   log,
   api,
@@ -71,73 +86,15 @@ const conversation = new Conversation(config, api, {
   standing,
   onState: (state) => sign.show(state),
   onLost: lost,
-  onRefused: refused,
-  onAccepted: accepted,
+  onRefused: (item, problem) =>
+    problem.status === 401 ? lost(4401) : sending.refused(item, problem),
+  onAccepted: (item) => sending.accepted(item),
   onEvent: (name, data, runId) => {
     speaking.hear(name, data, runId);
     scroll.settle();
     if (name === "message.created" && data.role === "user") began();
   },
 });
-
-/** @param {string} content */
-function say(content) {
-  if (composer) composer.text = "";
-  scroll.toEnd();
-  send({ action: "send", content });
-}
-
-/** @param {Record<string, any>} what an action without its id */
-async function send(what) {
-  const item = { ...what, clientRequestId: newId() };
-  showSending(item);
-  try {
-    await conversation.send(item);
-  } catch (error) {
-    standing.send(false);
-    refused(item, error.problem ?? { detail: texts.say("noNetwork") });
-  }
-}
-
-/** The connection sends it; an item of the page before this one is among them. */
-function showSending(item) {
-  standing.send(true);
-  if (item.content) log.sending(item.clientRequestId, item.content);
-  if (item.formId) forms.find(item.formId)?.wait();
-  scroll.settle();
-}
-
-/** What was typed and could not be said is given back. */
-function refused(item, problem) {
-  if (problem.status === 401) return lost(4401);
-  const said = sayProblem(problem, texts);
-  if (item?.formId) return forms.find(item.formId)?.refused(problem);
-  if (item?.content) {
-    log.unsent(item.clientRequestId);
-    composer?.giveBack(item.content);
-  }
-  return composer ? composer.tell(said, { wrong: true }) : announcer.tell(said);
-}
-
-function accepted(item) {
-  log.unsent(item.clientRequestId);
-  if (item.content && !composer?.text) drafts.drop(`text.${conversation.place}`);
-}
-
-/** The server will not have this page any more. @param {number} code */
-function lost(code) {
-  if (code === 4401) {
-    const next = encodeURIComponent(location.pathname + location.search);
-    location.assign(`${config.urls.signIn}?next=${next}`);
-    return;
-  }
-  const text = texts.say(code === 4404 ? "notFound" : "rightLost");
-  const closed = templates.make("closed");
-  closed.querySelector("[data-slot=message]").textContent = text;
-  $("composer")?.replaceWith(closed);
-  $("connection").hidden = true;
-  announcer.tell(text);
-}
 
 /** The first message gives a new conversation its place in the list, its title and its menu. */
 async function began() {
@@ -174,21 +131,11 @@ async function sourceOf({ dataset, innerText }) {
   return page?.results[0]?.content ?? innerText;
 }
 
-/** A request id; `randomUUID` is only there over TLS or at home. */
-function newId() {
-  if (crypto.randomUUID) return crypto.randomUUID();
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6] & 0x0f) | 0x40;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-}
-
 listenToActions($("log"), {
   copier: new Copier(templates, announcer),
   sourceOf,
-  onRetry: (messageId) => !standing.busy && send({ action: "regenerate", messageId }),
-  onSuggestion: (text) => !standing.busy && say(text),
+  onRetry: (messageId) => sending.again(messageId),
+  onSuggestion: (text) => standing.busy || sending.say(text),
 });
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || event.defaultPrevented || isComposing(event)) return;
@@ -209,6 +156,6 @@ if (composer) {
   composer.focus();
 }
 standing.set(config.activeRun?.runId ?? null);
-for (const item of outbox.waiting) showSending(item);
+for (const item of outbox.waiting) sending.show(item);
 scroll.toEnd();
 document.body.dataset.ready = "";

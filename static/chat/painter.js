@@ -5,10 +5,8 @@
 
 import { blocksOf, htmlOf } from "./markdown.js";
 import { graft } from "./graft.js";
+import { firmPart } from "./painting.js";
 import { sanitise } from "./sanitise.js";
-
-/** A line this short may still turn out to go on with the list before it: `2` and then `. two`. */
-const UNDECIDED = 8;
 
 export class Painter {
   /** @param {HTMLElement} place */
@@ -24,14 +22,15 @@ export class Painter {
     if (text === this.text) return;
     if (!text.startsWith(this.text)) this.#clear();
     this.text = text;
-    const blocks = blocksOf(text.slice(this.settled), this.links);
-    const firm = blocks.splice(0, firmCount(blocks));
-    const fresh = sanitise(htmlOf(firm));
+    const tail = text.slice(this.settled);
+    const blocks = blocksOf(tail, this.links);
+    const { count, length } = firmPart(blocks, tail);
+    const fresh = sanitise(htmlOf(blocks.splice(0, count)));
     const settling = fresh.childNodes.length;
     fresh.append(sanitise(htmlOf(blocks)));
     graft(this.place, fresh, this.nodes);
     this.nodes += settling;
-    this.settled += firm.reduce((length, { raw }) => length + raw.length, 0);
+    this.settled += length;
   }
 
   /** Everything settled, as if no more text could come. @returns {number} elements painted */
@@ -46,16 +45,4 @@ export class Painter {
     this.nodes = 0;
     this.links = {};
   }
-}
-
-/**
- * How many blocks at the beginning are over: all before the last one that says something.
- * @param {any[]} blocks
- */
-function firmCount(blocks) {
-  const said = blocks.flatMap(({ type }, index) => (type === "space" ? [] : [index]));
-  const last = said.at(-1);
-  if (last === undefined) return 0;
-  const { raw } = blocks[last];
-  return raw.includes("\n") || raw.length > UNDECIDED ? last : (said.at(-2) ?? 0);
 }
