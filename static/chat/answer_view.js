@@ -75,10 +75,9 @@ export class AnswerView {
   #final() {
     this.studio.brush.forget(this.paint);
     this.#paint();
-    const texts = [...this.shown.values()].filter(({ painter }) => painter);
-    const painted = texts.map(({ painter }) => ({ place: painter.place, blocks: painter.finish() }));
-    swapIn(this.answer.html, painted);
-    for (const { place } of painted) dressCode(place, this.studio.templates);
+    const painters = [...this.shown.values()].flatMap(({ painter }) => painter ?? []);
+    swapIn(this.answer.html, painters);
+    for (const { place } of painters) dressCode(place, this.studio.templates);
   }
 
   #fail(error) {

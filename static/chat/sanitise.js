@@ -19,6 +19,7 @@ const RULES = {
   ALLOW_ARIA_ATTR: false,
   ALLOW_DATA_ATTR: false,
   ALLOWED_URI_REGEXP: LEADS,
+  ADD_URI_SAFE_ATTR: ["start"], // a number leads nowhere
   RETURN_DOM_FRAGMENT: true,
 };
 const PLACES = { href: "A", title: "A", class: "CODE", start: "OL" };
