@@ -78,6 +78,9 @@ RULES: dict[str, tuple[Rule, ...]] = {
     f"{ONE}stream": (
         Rule("POST", 401, 400, 404, 404, 404, {"content": "", "clientRequestId": REQUEST_ID}),
     ),
+    f"{ONE}regenerate/stream": (
+        Rule("POST", 401, 404, 404, 404, 404, {"messageId": 1, "clientRequestId": REQUEST_ID}),
+    ),
     f"{ONE}forms/<str:form_id>/submit/stream": (
         Rule("POST", 401, 404, 404, 404, 404, {"values": {}, "clientRequestId": REQUEST_ID}),
     ),

@@ -110,7 +110,8 @@ def _step(run: Run, message: Message, index: int, said: str, calls: list[dict[st
 
 
 def _call(run: Run, message: Message, step: int, index: int, call: dict[str, Any]) -> ToolCall:
-    fields: dict[str, Any] = {"status": "succeeded", "ok": True, "name": "look", "duration_ms": 92} | call
+    usual = {"status": "succeeded", "ok": True, "name": "look", "duration_ms": 92}
+    fields: dict[str, Any] = {**usual, **call}
     arguments = fields.pop("arguments", {})
     result = fields.pop("result", None)
     row = ToolRun.objects.create(
