@@ -56,7 +56,7 @@ def test_a_failed_answer_keeps_its_text_and_offers_retry(visit: Visit) -> None:
     chat.expect_ready()
     expect(chat.answer).to_have_attribute("data-status", "failed")
     assert chat.said().strip() == "Par"
-    expect(chat.problem).to_contain_text("temporarily unavailable")
+    expect(chat.problem).to_contain_text("unavailable at the moment")
     retry = chat.log.locator("[data-action=retry]:visible").last
     shown = chat.shape()
     chat.reload().expect_ready()
