@@ -41,7 +41,13 @@ def all_mutations() -> list[Mutation]:
     found: list[Mutation] = []
     for module in pkgutil.iter_modules(package.__path__):
         found += importlib.import_module(f"tests.mutation_lists.{module.name}").MUTATIONS
-    return sorted(found, key=lambda m: (m.req.split("-")[0], int(m.req.split("-")[1]), m.file))
+    return sorted(found, key=lambda mutation: (*_place(mutation.req), mutation.file))
+
+
+def _place(req: str) -> tuple[str, int]:
+    """`TOOL-5` before `TOOL-12`, `S04` among its own."""
+    letters = req.rstrip("0123456789")
+    return letters, int(req[len(letters) :])
 
 
 def marked_requirements() -> set[str]:

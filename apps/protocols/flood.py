@@ -1,10 +1,12 @@
-"""How many frames a client may send: a bucket that fills at a steady rate."""
+"""How much a client may send: a bucket that fills at a steady rate."""
 
 import time
 
+COUNTS_AS_ONE = 10_000
+
 
 class Flood:
-    """A burst is fine, a flood is not: each frame takes one from the bucket."""
+    """A burst is fine, a flood is not: each frame takes one from the bucket, a long one more."""
 
     def __init__(self, *, burst: int, per_second: float) -> None:
         self._burst = float(burst)
@@ -12,12 +14,10 @@ class Flood:
         self._left = float(burst)
         self._since = time.monotonic()
 
-    def admits(self) -> bool:
-        """Whether one more frame may come now."""
+    def admits(self, size: int) -> bool:
+        """Whether one more frame of this size may come now."""
         now = time.monotonic()
         self._left = min(self._burst, self._left + (now - self._since) * self._per_second)
         self._since = now
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
+        self._left -= 1 + size // COUNTS_AS_ONE
+        return self._left >= 0

@@ -42,20 +42,23 @@ def is_own(origin: str, *, host: str) -> bool:
     """The very host that was asked, or one of our names under its scheme's own port."""
     try:
         parts = urlsplit(origin)
-        named = (parts.hostname or "").lower(), parts.port or DEFAULT_PORTS[parts.scheme]
+        scheme_port = DEFAULT_PORTS[parts.scheme]
+        named = (parts.hostname or "").lower(), parts.port or scheme_port
     except (ValueError, KeyError):
         return False
-    if not named[0] or origin.lower() != f"{parts.scheme}://{parts.netloc}".lower():
+    if (
+        not named[0]
+        or "@" in parts.netloc
+        or origin.lower() != f"{parts.scheme}://{parts.netloc}".lower()
+    ):
         return False
     asked = split_domain_port(host.lower())
     if not _is_ours(asked[0]):
         return False
-    own_port = int(asked[1] or DEFAULT_PORTS[parts.scheme])
+    own_port = int(asked[1] or scheme_port)
     if (_bracketed(named[0]), named[1]) == (asked[0], own_port):
         return True
-    return named[1] == DEFAULT_PORTS[parts.scheme] and _is_ours(
-        _bracketed(named[0]), any_host=False
-    )
+    return named[1] == scheme_port and _is_ours(_bracketed(named[0]), any_host=False)
 
 
 def _is_ours(host: str, *, any_host: bool = True) -> bool:

@@ -109,7 +109,7 @@ class RunSocket(AsyncWebsocketConsumer, ABC):
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self._end.done():
             return
-        if not self._flood.admits():
+        if not self._flood.admits(len(text_data or bytes_data or "")):
             self.end(POLICY)
             return
         try:

@@ -20,10 +20,12 @@ from typing import Any, TypeAlias
 
 from daphne import http_protocol
 from daphne.server import Server
+from daphne.ws_protocol import WebSocketFactory
 from twisted.internet import defer, reactor
 
 from apps.protocols.asgi import Scope
 from apps.protocols.flow import FlowRequest
+from apps.protocols.socket_protocol import ServerSocket
 
 logger = logging.getLogger(__name__)
 
@@ -67,8 +69,9 @@ class StreamServer(Server):
 
     def run(self) -> None:
         sys.setswitchinterval(SWITCH_SECONDS)
-        # daphne's factory takes the class by this name and has no parameter for it.
+        # daphne's factories take the classes by these names and have no parameters for them.
         http_protocol.WebRequest = FlowRequest  # type: ignore[misc]
+        WebSocketFactory.protocol = ServerSocket
         reactor.callWhenRunning(self._start)
         super().run()
 

@@ -1,13 +1,16 @@
 """
 The acknowledgement window of a WebSocket, which has no back-pressure of its own in daphne.
 
-Guarantee: no more than `limit` bytes are on their way to a client that does not acknowledge them
-(one frame that is larger than the limit travels alone).
+Guarantee: no more than `limit` bytes are on their way to a client that does not acknowledge them,
+but for one frame: clients acknowledge after `ACK_BYTES`, so whatever comes next is sent while less
+than that is out, however large it is, or a client that does all right would wait for ever.
 """
 
 import asyncio
 from collections import deque
 from typing import NamedTuple
+
+ACK_BYTES = 64 * 1024
 
 
 class _Sent(NamedTuple):
@@ -57,4 +60,4 @@ class AckWindow:
         self._acknowledged.set()
 
     def _fits(self, size: int) -> bool:
-        return not self._frames or self._size + size <= self._limit
+        return self._size < ACK_BYTES or self._size + size <= self._limit

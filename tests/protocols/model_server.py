@@ -1,6 +1,6 @@
 """A model of our own behind the Chat Completions wire: it does what the last user message says.
 
-`count N SECONDS` says N words, `long N` says N words of a thousand letters, `hold` waits in
+`count N SECONDS` says N words, `long N SECONDS` N of a thousand letters, `hold` waits in
 mid-answer until it is released, `fail` breaks off, `form` calls render_form, anything else is
 answered in one word.
 """
@@ -79,7 +79,10 @@ class _Answering(BaseHTTPRequestHandler):
                 yield f"词{place} "
                 time.sleep(float(seconds))
         elif said.startswith("long"):
-            yield from (f"{'x' * 999} " for _ in range(int(said.split()[1])))
+            _, number, seconds = said.split()
+            for _place in range(int(number)):
+                yield f"{'x' * 999} "
+                time.sleep(float(seconds))
         elif said.startswith("hold"):
             yield "held "
             self.server.release.wait(60)
