@@ -8,10 +8,10 @@ export class Sidebar {
     this.page = page;
     this.element = page.getElementById("sidebar");
     const main = page.getElementById("main");
+    // Before it closes: the focus goes back to a button in what would still be inert.
+    this.element.addEventListener("beforetoggle", ({ newState }) => (main.inert = newState === "open"));
     this.element.addEventListener("toggle", ({ newState }) => {
-      const open = newState === "open";
-      main.inert = open;
-      if (open) this.element.querySelector("a.new-chat, a, button")?.focus();
+      if (newState === "open") this.element.querySelector(".sidebar-close")?.focus();
     });
   }
 
