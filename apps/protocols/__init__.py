@@ -1,1 +1,1 @@
-"""Wire formats only: chat over SSE, and the server that carries it."""
+"""Wire formats only: chat over WebSocket and SSE, and the server under them."""

@@ -101,7 +101,7 @@ class ChatSocket(RunSocket):
 
     async def _resume(self, run_id: str, after: int) -> None:
         def find(actor: Actor) -> None:
-            followed_run(own_conversation(actor, self.conversation_id), run_id)
+            followed_run(actor, own_conversation(actor, self.conversation_id), run_id)
 
         await admitted(self._place, find)
         await self._show(run_id, after)

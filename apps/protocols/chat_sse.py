@@ -91,5 +91,5 @@ class RunEvents(ChatEvents):
 
     def _find(self, request: StreamRequest, actor: Actor) -> tuple[StartedRun, int]:
         conversation = own_conversation(actor, request.path_argument("conversation_id"))
-        run = followed_run(conversation, request.path_argument("run_id"))
+        run = followed_run(actor, conversation, request.path_argument("run_id"))
         return run, cursor_of(request.scope)

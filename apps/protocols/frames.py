@@ -72,7 +72,11 @@ def plain_frame(event: str, data: object) -> str:
 
 def refused_frame(problem: Problem, ref: str | None) -> str:
     """What is a header over HTTP stands beside the problem: `retryAfter`, in seconds."""
-    frame: dict[str, object] = {"event": "refused", "ref": ref, "data": msgspec.Raw(problem.encode())}
+    frame: dict[str, object] = {
+        "event": "refused",
+        "ref": ref,
+        "data": msgspec.Raw(problem.encode()),
+    }
     if problem.retry_after is not None:
         frame["retryAfter"] = problem.retry_after
     return msgspec.json.encode(frame).decode()

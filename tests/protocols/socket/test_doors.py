@@ -132,9 +132,12 @@ def test_sign_out_elsewhere_closes_the_socket(strict: RunningServer, person: Cli
 
 
 @pytest.mark.case("DJ-022")
-def test_lost_right_closes_the_socket(strict: RunningServer) -> None:
+def test_lost_right_closes_the_socket(strict: RunningServer, held: ModelServer) -> None:
     approver = Client(strict).sign_in("approver")
     conversation = approver.converse()
+    ended = approver.say(conversation, "你好")
+    assert list(ended.events())[-1].data["status"] == "completed"
+    stream = approver.say(conversation, "hold")
     with socket(approver, conversation) as chat:
         chat.hello()
         run(
@@ -146,6 +149,11 @@ def test_lost_right_closes_the_socket(strict: RunningServer) -> None:
         assert chat.close_code(5) == 4403
     with socket(approver, conversation) as chat:
         assert chat.close_code() == 4403
+    assert approver.follow(conversation, stream.run_id).answer().code == "forbidden"
+    assert approver.follow(conversation, ended.run_id).status == 200
+    with pytest.raises((ConnectionError, TimeoutError)):
+        list(stream.events())
+    held.release.set()
 
 
 @pytest.mark.case("DJ-022")
