@@ -1,7 +1,6 @@
 """Databases for server processes: seeded once per set of settings, then copied."""
 
 import atexit
-import atexit
 import os
 import secrets
 import shutil
@@ -44,7 +43,6 @@ def _template(password: str, seeding: tuple[tuple[str, str], ...]) -> str:
     if base.startswith("postgres"):
         name = f"steward_template_{secrets.token_hex(6)}"
         _administer(f'CREATE DATABASE "{name}"')
-        atexit.register(_administer, f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
         atexit.register(_administer, f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
         url = _renamed(base, name)
     else:
