@@ -193,10 +193,10 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         "TEST": {"NAME": str(VAR / "test.sqlite3")},
     }
 else:
-    # 8 threads of the bridge, the writer, and one spare.
+    # 8 threads of the bridge, 8 of tools, the writer, and spares for requests.
     DATABASES["default"] |= {
         "CONN_MAX_AGE": 0,
-        "OPTIONS": {"pool": {"min_size": 2, "max_size": 10}},
+        "OPTIONS": {"pool": {"min_size": 2, "max_size": 20}},
     }
 
 # Redis, or this process: channel layer, cache, broker. In a test bed its names are its own --------

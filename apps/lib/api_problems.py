@@ -92,7 +92,10 @@ def forbidden(error: Exception) -> Problem:
     if getattr(error, "code", "") == "csrf_failed":
         return csrf_failed()
     return Problem(
-        status=403, code="forbidden", title=_("没有权限"), detail=_("您没有做这件事的权限。")
+        status=403,
+        code="permission_denied",
+        title=_("没有权限"),
+        detail=_("您没有做这件事的权限。"),
     )
 
 

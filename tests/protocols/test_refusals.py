@@ -110,7 +110,7 @@ def test_right_comes_before_contents(server: RunningServer) -> None:
     )
     manage(server.environment, "shell", "-v", "0", "-c", take_away)
     answer = post(approver, conversation, b"{broken")
-    assert (answer.status, answer.code) == (403, "forbidden")
+    assert (answer.status, answer.code) == (403, "permission_denied")
     assert nothing_stored(approver, conversation)
 
 
