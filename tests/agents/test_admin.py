@@ -152,6 +152,22 @@ def test_publishing_is_a_page_of_its_own(client: Client, draft: Agent, publisher
     assert "<ins>+ Be kind.</ins>" in text
 
 
+@pytest.mark.req("AGENT-3")
+def test_an_unchanged_draft_has_nothing_to_publish(
+    client: Client, draft: Agent, publisher: User
+) -> None:
+    client.force_login(publisher)
+    client.post(page(draft, "publish"), {"expected_version": draft.version, "note": "go"})
+    text = client.get(page(draft, "publish")).content.decode()
+    assert "没有可以发布的改动" in text
+    assert not re.search(r"<(?:ins|del)>", text)
+    assert 'type="submit" class="default"' not in text
+    Agent.objects.filter(pk=draft.pk).update(temperature=0.5)
+    text = client.get(page(draft, "publish")).content.decode()
+    assert re.findall(r"<(?:ins|del)>(.*?)</", text) == ["- temperature: —", "+ temperature: 0.5"]
+    assert 'type="submit" class="default"' in text
+
+
 def test_the_publish_page_says_what_is_missing(
     client: Client, draft: Agent, publisher: User
 ) -> None:
