@@ -6,6 +6,13 @@ HOST = "tests/conversations/host/"
 MUTATIONS = [
     Mutation(
         req="RUN-1",
+        file="apps/conversations/host/ending.py",
+        find="return PARAGRAPH + text if text and telling.content() else text",
+        replace='return ""',
+        tests=HOST + "test_tools_in_a_turn.py",
+    ),
+    Mutation(
+        req="RUN-1",
         file="apps/conversations/host/loading.py",
         find="spec=spec_of(snapshot, tool_specs(session)),",
         replace="spec=__import__('dataclasses').replace(spec_of(snapshot, tool_specs(session)),"
