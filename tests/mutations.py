@@ -1,8 +1,8 @@
 """Does a test of a requirement fail when the requirement is broken? `python -m tests.mutations`.
 
 Each `Mutation` breaks one behaviour by replacing a piece of source in a copy of the repository; the
-tests it names must then fail. `--only REQ` runs one, `--list` shows them all. Those whose tests need
-services run where DATABASE_URL and REDIS_URL name them; elsewhere they are said to be left out.
+tests it names must then fail. `--only REQ` runs one, `--list` shows them all. What only
+services show runs where DATABASE_URL and REDIS_URL name them; elsewhere it is said to be left out.
 """
 
 import argparse

@@ -20,8 +20,8 @@ MUTATIONS = [
     Mutation(
         req="AGENT-3",
         file="apps/agents/services/diff.py",
-        find='in sorted(body["parameters"].items())]',
-        replace='in body["parameters"].items()]',
+        find='in sorted(body["parameters"].items())',
+        replace='in body["parameters"].items()',
         tests="tests/agents/test_admin.py",
     ),
     Mutation(

@@ -47,7 +47,9 @@ def _sections(body: Mapping[str, Any]) -> dict[str, list[str]]:
         _("提示词"): body["prompt"].splitlines(),
         _("模型"): [_model(body["provider"], body["model_name"])],
         # By name: a record's body is canonical, the draft's is as it was put together.
-        _("参数"): [f"{name}: {_shown(value)}" for name, value in sorted(body["parameters"].items())],
+        _("参数"): [
+            f"{name}: {_shown(value)}" for name, value in sorted(body["parameters"].items())
+        ],
         _("工具"): sorted(_tool(tool) for tool in body["tools"]),
         _("模式"): [body["permission_mode"], f"plan: {body['plan_mode']}"],
         _("页面"): [page["icon"], *page["welcome"].splitlines(), *page["suggestions"]],
