@@ -10,9 +10,9 @@ from config import environment as env
 from config.environment import SettingError
 
 SECRET_LENGTH, SECRET_VARIETY = 50, 5
-MAKE_SECRET = (  # noqa: S105, a command
+MAKE_SECRET = (
     "Set it to the output of: python3 -c 'import secrets; print(secrets.token_urlsafe(48))' "
-    "and keep it."
+    "and keep it."  # noqa: S105, a command
 )
 MAKE_KEY = (
     "Set it to the output of: python3 -c 'import base64, secrets; "
