@@ -22,6 +22,12 @@ def integer_of(value: Any) -> int | None:
         return None
 
 
+def count_of(value: Any) -> int | None:
+    """A whole number that can be a count and that a column holds; None for anything else."""
+    number = integer_of(value)
+    return number if number is not None and 0 <= number < 2**31 else None
+
+
 def text_of(value: Any) -> str:
     """Text, also out of content parts: `[{"type": "text", "text": "…"}]`."""
     if value is None:
