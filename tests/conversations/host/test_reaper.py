@@ -4,6 +4,7 @@ import asyncio
 import json
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import pytest
@@ -203,9 +204,13 @@ async def test_reaper_works_without_a_host(
     work = asyncio.create_task(reaping.Reaper().run(stopping))
     for _ in range(2):  # at once, and again
         run = await bridge.call(said_by, conversation, "half")
-        await until(lambda run=run: status_of(run.pk) == "failed")
+        await until(partial(_has_failed, run.pk))
     stopping.set()
     await asyncio.wait_for(work, 5)
+
+
+def _has_failed(run_id: str) -> bool:
+    return status_of(run_id) == "failed"
 
 
 async def test_reaper_survives_a_database_that_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
