@@ -34,7 +34,7 @@ SECRET_KEY = env.required(
     "DJANGO_SECRET_KEY",
     APP_MODE if APP_MODE == "test" else "production",
     otherwise=_TEST_SECRET,
-    remedy=values.MAKE_SECRET,
+    remedy=values.SIGNING_REMEDY,
 )
 if PRODUCTION:
     values.require_strong_secret("DJANGO_SECRET_KEY", SECRET_KEY)
@@ -42,7 +42,7 @@ FIELD_ENCRYPTION_KEYS = env.words(
     "FIELD_ENCRYPTION_KEYS", default=[_TEST_KEY] if APP_MODE == "test" else []
 )
 if not FIELD_ENCRYPTION_KEYS:
-    raise env.SettingError("FIELD_ENCRYPTION_KEYS", "not set.", values.MAKE_KEY)
+    raise env.SettingError("FIELD_ENCRYPTION_KEYS", "not set.", values.ENCRYPTION_REMEDY)
 for _key in FIELD_ENCRYPTION_KEYS:
     try:
         Fernet(_key)
@@ -50,7 +50,7 @@ for _key in FIELD_ENCRYPTION_KEYS:
         raise env.SettingError(
             "FIELD_ENCRYPTION_KEYS",
             "a key is not 32 bytes in URL-safe base64.",
-            values.MAKE_KEY,
+            values.ENCRYPTION_REMEDY,
         ) from _error
 
 # Addresses ---------------------------------------------------------------------------------------

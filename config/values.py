@@ -10,11 +10,11 @@ from config import environment as env
 from config.environment import SettingError
 
 SECRET_LENGTH, SECRET_VARIETY = 50, 5
-MAKE_SECRET = (
+SIGNING_REMEDY = (
     "Set it to the output of: python3 -c 'import secrets; print(secrets.token_urlsafe(48))' "
-    "and keep it."  # noqa: S105, a command
+    "and keep it."
 )
-MAKE_KEY = (
+ENCRYPTION_REMEDY = (
     "Set it to the output of: python3 -c 'import base64, secrets; "
     "print(base64.urlsafe_b64encode(secrets.token_bytes(32)).decode())' and keep it."
 )
@@ -27,10 +27,10 @@ def require_strong_secret(name: str, value: str) -> None:
     """Long enough and varied enough that nobody guesses it."""
     if len(value) < SECRET_LENGTH:
         wrong = f"has {len(value)} characters, fewer than {SECRET_LENGTH}."
-        raise SettingError(name, wrong, MAKE_SECRET)
+        raise SettingError(name, wrong, SIGNING_REMEDY)
     if len(set(value)) < SECRET_VARIETY:
         wrong = f"has fewer than {SECRET_VARIETY} different characters."
-        raise SettingError(name, wrong, MAKE_SECRET)
+        raise SettingError(name, wrong, SIGNING_REMEDY)
 
 
 def host_names(name: str, default: list[str], *, any_host: bool) -> list[str]:

@@ -70,9 +70,7 @@ def test_deleted_conversation_is_not_found(conversation: Conversation) -> None:
 
 @pytest.mark.req("RUN-5")
 @pytest.mark.parametrize("attempt", range(5))
-def test_one_of_many_deletes_removes(
-    conversation: Conversation, alice: User, attempt: int
-) -> None:
+def test_one_of_many_deletes_removes(conversation: Conversation, alice: User, attempt: int) -> None:
     say(conversation, f"text {attempt}")
 
     def act(_number: int) -> str:
