@@ -53,9 +53,9 @@ class AgentPages(CursorPagination):
         }
 
 
-def _is_place(position: str | None) -> bool:
+def _is_place(position: object) -> bool:
     """Whether it is an id that any database can compare."""
-    return position is not None and _ID.fullmatch(position) is not None
+    return isinstance(position, str) and _ID.fullmatch(position) is not None
 
 
 def _bad_cursor() -> ValidationError:
