@@ -1,6 +1,7 @@
 from typing import Any
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class StewardConfig(AppConfig):
@@ -8,6 +9,7 @@ class StewardConfig(AppConfig):
 
     name = "config"
     label = "config"
+    verbose_name = _("系统")
 
     def ready(self) -> None:
         """Before the admin modules load: this app stands before the admin's in the settings."""

@@ -5,9 +5,11 @@ work in a plain shell.
 """
 
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -15,6 +17,7 @@ from django.core.exceptions import ImproperlyConfigured
 ROOT = Path(__file__).resolve().parent.parent
 MODES = ("production", "demo", "test")
 _TRUE, _FALSE = ("true", "1", "yes", "on"), ("false", "0", "no", "off", "")
+_WITH_HOST = ("http", "https", "redis", "rediss")
 _env = environ.Env()
 
 
@@ -39,7 +42,12 @@ def read_file(path: Path) -> None:
     """`NAME=value` lines become variables, except of names that the environment has."""
     if not path.is_file():
         return
-    for line in path.read_text("utf-8").splitlines():
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        remedy = f"Make {path} readable, or name another folder."
+        raise SettingError("STEWARD_VAR", f"{error}.", remedy) from error
+    for line in lines:
         name, equals, value = line.partition("=")
         if equals and not line.startswith("#"):
             os.environ.setdefault(name.strip(), value.strip())
@@ -85,7 +93,8 @@ def url(name: str, *schemes: str) -> str:
     """An address with one of the schemes and a host, or the empty text."""
     value = text(name)
     scheme, parted, rest = value.partition("://")
-    if value and not (parted and scheme in schemes and rest):
+    meant = bool(parted and scheme in schemes and rest)
+    if value and not (meant and (scheme not in _WITH_HOST or has_host_and_port(value))):
         examples = " or ".join(f"{known}://…" for known in schemes)
         raise SettingError(name, "this is not an address of a known kind.", f"Write {examples}.")
     return value
@@ -115,3 +124,26 @@ def required(name: str, mode: str, *, otherwise: str, remedy: str) -> str:
     if not value and mode == "production":
         raise SettingError(name, "not set, and APP_MODE is production.", remedy)
     return value or otherwise
+
+
+def has_host_and_port(address: str) -> bool:
+    """Whether the address has a host, and a port that can be one, if any."""
+    try:
+        parts = urlsplit(address)
+        return bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def load_or_exit() -> None:
+    """Read the settings now; a bad value is one line on standard error and the end with status 2.
+
+    Django would say it in the tracebacks of whatever read the settings first.
+    """
+    from django.conf import settings  # noqa: PLC0415, not at import: this module is read by it
+
+    try:
+        bool(settings.APP_MODE)
+    except SettingError as error:
+        sys.stderr.write(f"{error}\n")
+        raise SystemExit(2) from None

@@ -1,5 +1,6 @@
 """Structured logs: one line an event, with the trace id of the request or run it belongs to."""
 
+import logging
 from collections.abc import Mapping, MutableMapping
 from typing import Any
 
@@ -26,7 +27,14 @@ def configuration(*, as_json: bool) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"lines": {"()": _formatter, "as_json": as_json}},
-        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "lines"}},
+        "filters": {"refusals": {"()": Refusals}},
+        "handlers": {
+            "console": {
+                "class": "logging.StreamHandler",
+                "formatter": "lines",
+                "filters": ["refusals"],
+            }
+        },
         "root": {"handlers": ["console"], "level": "INFO"},
         "loggers": {
             "django": {"handlers": [], "level": "INFO", "propagate": True},
@@ -39,6 +47,16 @@ def configuration(*, as_json: bool) -> dict[str, Any]:
             "openai": {"level": "WARNING"},
         },
     }
+
+
+class Refusals(logging.Filter):
+    """A request that Django finds suspicious is refused, not a fault: one line, a warning."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.name.startswith("django.security."):
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
+            record.exc_info = record.exc_text = None
+        return True
 
 
 def _formatter(*, as_json: bool) -> structlog.stdlib.ProcessorFormatter:

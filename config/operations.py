@@ -45,7 +45,7 @@ def metrics_page(request: HttpRequest) -> HttpResponse:
     if not known and not getattr(request.user, "is_staff", False):
         detail = _("只有管理人员可以查看指标。")
         return as_response(
-            Problem(status=403, code="forbidden", title=_("没有权限"), detail=detail)
+            Problem(status=403, code="permission_denied", title=_("没有权限"), detail=detail)
         )
     return HttpResponse(metrics.exposition(), content_type=metrics.CONTENT_TYPE)
 

@@ -8,6 +8,7 @@ from cryptography.fernet import Fernet
 
 from apps.lib.secret import Secret
 from config import environment as env
+from config import values
 from config.environment import ROOT
 from config.logs import configuration
 
@@ -17,37 +18,46 @@ env.read_file(VAR / "env")
 APP_MODE = env.one_of("APP_MODE", env.MODES, default="production")
 PRODUCTION = APP_MODE == "production"
 DEBUG = env.flag("DJANGO_DEBUG", default=False)
+if DEBUG and PRODUCTION:
+    raise env.SettingError(
+        "DJANGO_DEBUG",
+        "on, and APP_MODE is production: error pages would show code and settings.",
+        "Leave it unset, or set APP_MODE to demo.",
+    )
+if APP_MODE == "test":
+    values.check_test_bed()
 
 # Secrets -----------------------------------------------------------------------------------------
 _TEST_SECRET = "only-for-test-beds-" + "x" * 40
 _TEST_KEY = "c3Rld2FyZC10ZXN0LWJlZHMtb25seS0wMDAwMDAwMDA="
-_RUN_START = "Run bin/start once, which makes it, or"
 SECRET_KEY = env.required(
     "DJANGO_SECRET_KEY",
     APP_MODE if APP_MODE == "test" else "production",
     otherwise=_TEST_SECRET,
-    remedy=f"{_RUN_START} set it to 50 random characters and keep them.",
+    remedy=values.SIGNING_REMEDY,
 )
+if PRODUCTION:
+    values.require_strong_secret("DJANGO_SECRET_KEY", SECRET_KEY)
 FIELD_ENCRYPTION_KEYS = env.words(
     "FIELD_ENCRYPTION_KEYS", default=[_TEST_KEY] if APP_MODE == "test" else []
 )
-_KEY_REMEDY = (
-    f"{_RUN_START} set it to the output of: python -c "
-    "'from cryptography.fernet import Fernet; print(Fernet.generate_key().decode())'"
-)
 if not FIELD_ENCRYPTION_KEYS:
-    raise env.SettingError("FIELD_ENCRYPTION_KEYS", "not set.", _KEY_REMEDY)
+    raise env.SettingError("FIELD_ENCRYPTION_KEYS", "not set.", values.ENCRYPTION_REMEDY)
 for _key in FIELD_ENCRYPTION_KEYS:
     try:
         Fernet(_key)
     except ValueError as _error:
         raise env.SettingError(
-            "FIELD_ENCRYPTION_KEYS", "a key is not 32 bytes in URL-safe base64.", _KEY_REMEDY
+            "FIELD_ENCRYPTION_KEYS",
+            "a key is not 32 bytes in URL-safe base64.",
+            values.ENCRYPTION_REMEDY,
         ) from _error
 
 # Addresses ---------------------------------------------------------------------------------------
 _LOCAL = ["127.0.0.1", "localhost", "[::1]"] + (["testserver"] if APP_MODE == "test" else [])
-ALLOWED_HOSTS = env.words("DJANGO_ALLOWED_HOSTS", default=[] if PRODUCTION else _LOCAL)
+ALLOWED_HOSTS = values.host_names(
+    "DJANGO_ALLOWED_HOSTS", [] if PRODUCTION else _LOCAL, any_host=not PRODUCTION
+)
 if not ALLOWED_HOSTS:
     raise env.SettingError(
         "DJANGO_ALLOWED_HOSTS",
@@ -55,7 +65,7 @@ if not ALLOWED_HOSTS:
         "Set it to the names people type, as in: steward.example.com,10.0.0.5.",
     )
 SECURE_COOKIES = env.flag("SECURE_COOKIES", default=PRODUCTION)
-CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
+CSRF_TRUSTED_ORIGINS = values.origins("CSRF_TRUSTED_ORIGINS")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE_COOKIES
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
@@ -160,7 +170,7 @@ RUNS_PER_MINUTE = env.number("RUNS_PER_MINUTE", default=20)
 OPEN_RUNS_PER_USER = env.number("OPEN_RUNS_PER_USER", default=3)
 # How often whoever holds a stream or a socket open is asked for again.
 RECHECK_SECONDS = max(1, env.number("RECHECK_SECONDS", default=30))
-METRICS_TOKEN = Secret(env.text("METRICS_TOKEN"))
+METRICS_TOKEN = Secret(values.credential("METRICS_TOKEN"))
 
 # Language and time -------------------------------------------------------------------------------
 LANGUAGE_CODE = env.one_of("LANGUAGE_CODE", ("zh-hans", "en"), default="zh-hans")
@@ -201,10 +211,10 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         "TEST": {"NAME": str(VAR / "test.sqlite3")},
     }
 else:
-    # 8 threads of the bridge, the writer, and one spare.
+    # 8 threads of the bridge, 8 of tools, the writer, and spares for requests.
     DATABASES["default"] |= {
         "CONN_MAX_AGE": 0,
-        "OPTIONS": {"pool": {"min_size": 2, "max_size": 10}},
+        "OPTIONS": {"pool": {"min_size": 2, "max_size": 20}},
     }
 
 # Redis, or this process: channel layer, cache, broker. In a test bed its names are its own --------
@@ -274,11 +284,11 @@ SPECTACULAR_SETTINGS = {
 }
 
 # Agents and models -------------------------------------------------------------------------------
-OPENAI_API_KEY = Secret(env.text("OPENAI_API_KEY"))
+OPENAI_API_KEY = Secret(values.credential("OPENAI_API_KEY"))
 OPENAI_BASE_URL = env.url("OPENAI_BASE_URL", "http", "https")
 DEFAULT_MODEL = env.text("DEFAULT_MODEL")
 ALLOW_DEMO_MODEL = env.flag("ALLOW_DEMO_MODEL", default=not PRODUCTION)
-EGRESS_ALLOW = env.words("EGRESS_ALLOW")
+EGRESS_ALLOW = values.egress("EGRESS_ALLOW")
 AGENTS_STRICT_MODE = env.flag("AGENTS_STRICT_MODE", default=False)
 AGENT_ENVIRONMENT = env.text("AGENT_ENVIRONMENT")
 ALERT_WEBHOOK_URL = env.url("ALERT_WEBHOOK_URL", "http", "https")

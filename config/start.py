@@ -2,6 +2,7 @@
 
 import os
 import sys
+from argparse import ArgumentParser
 from pathlib import Path
 
 import django
@@ -9,23 +10,37 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from config.environment import ROOT
+from config.environment import ROOT, load_or_exit
 from config.first_start import write_choices
+from config.serve_options import add_options
 
 
 def main(arguments: list[str]) -> int:
+    parser = ArgumentParser(prog="bin/start", description=__doc__)
+    add_options(parser)
+    options = vars(parser.parse_args(arguments))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    write_choices(Path(os.environ.get("STEWARD_VAR") or ROOT / "var").resolve())
+    _choose()
+    load_or_exit()
     try:
         django.setup()
         _prepare()
-        call_command("serve", *arguments)
+        call_command("serve", **options)
     except (CommandError, ImproperlyConfigured) as error:
         sys.stderr.write(f"{error}\n")
         return 1
     except KeyboardInterrupt:
         return 0
     return 0
+
+
+def _choose() -> None:
+    folder = Path(os.environ.get("STEWARD_VAR") or ROOT / "var").resolve()
+    try:
+        write_choices(folder)
+    except (OSError, UnicodeDecodeError) as error:
+        sys.stderr.write(f"STEWARD_VAR: {error}. Name a folder you may write.\n")
+        raise SystemExit(2) from None
 
 
 def _prepare() -> None:

@@ -65,10 +65,11 @@ class _Run:
     over: Recorded | None = None
 
 
-def check_stream(events: Iterable[Any], *, after: int = 0) -> list[Recorded]:
+def check_stream(events: Iterable[Any], *, after: int = 0, removed: bool = False) -> list[Recorded]:
     """The events decoded, if they are a whole stream to a leg's end; AssertionError if not.
 
-    `after` is the cursor the stream was asked from: behind it the start may be missing.
+    `after` is the cursor the stream was asked from: behind it the start may be missing. `removed`:
+    the conversation was deleted meanwhile, so the end comes alone.
     """
     said = list(recorded(events))
     assert said, "an empty stream"
@@ -79,9 +80,11 @@ def check_stream(events: Iterable[Any], *, after: int = 0) -> list[Recorded]:
         assert run.over is None or run.over.data["status"] == "interrupted", (
             f"after the end: {event}"
         )
-        _step(run, event, whole=after == 0)
+        _step(run, event, whole=after == 0 and not removed)
     assert run.over is not None, f"no run.completed at the end, but {said[-1]}"
-    if after == 0 and run.over.data["status"] in FINAL:
+    if removed:
+        assert (run.over.data["status"], run.completed) == ("cancelled", None), run.over
+    elif after == 0 and run.over.data["status"] in FINAL:
         check_text(said)
     return said
 

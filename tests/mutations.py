@@ -1,7 +1,8 @@
 """Does a test of a requirement fail when the requirement is broken? `python -m tests.mutations`.
 
 Each `Mutation` breaks one behaviour by replacing a piece of source in a copy of the repository; the
-tests it names must then fail. `--only REQ` runs one, `--list` shows them all.
+tests it names must then fail. `--only REQ` runs one, `--list` shows them all. What only
+services show runs where DATABASE_URL and REDIS_URL name them; elsewhere it is said to be left out.
 """
 
 import argparse
@@ -26,13 +27,17 @@ _LEFT_OUT = shutil.ignore_patterns(
 
 @dataclass(frozen=True, kw_only=True)
 class Mutation:
-    """One behaviour broken: in `file`, `find` (found exactly once) becomes `replace`."""
+    """One behaviour broken: in `file`, `find` (found exactly once) becomes `replace`.
+
+    `services` when only PostgreSQL or Redis shows the difference.
+    """
 
     req: str
     file: str
     find: str
     replace: str
     tests: str
+    services: bool = False
 
 
 def all_mutations() -> list[Mutation]:
@@ -73,6 +78,12 @@ def fault_of(mutation: Mutation) -> str:
     return "" if count == 1 else f"the text to find is there {count} times"
 
 
+def missing_services() -> str:
+    """The variables that name no service yet, as a sentence; empty when both do."""
+    names = [name for name in ("DATABASE_URL", "REDIS_URL") if not os.environ.get(name)]
+    return f"needs {' and '.join(names)}" if names else ""
+
+
 def survives(mutation: Mutation) -> bool:
     """Whether the tests stay green although the behaviour is broken."""
     with tempfile.TemporaryDirectory(prefix="steward-mutation-") as folder:
@@ -108,11 +119,20 @@ def main(arguments: list[str]) -> int:
         return 0
     failures = [] if options.only else unguarded()
     for number, mutation in enumerate(chosen, start=1):
-        verdict = fault_of(mutation) or ("STAYED GREEN" if survives(mutation) else "")
-        say(f"{number}/{len(chosen)} {mutation.req:10} {mutation.file} {verdict or 'caught'}")
-        failures += [f"{mutation.req}: {verdict}"] if verdict else []
+        said, failed = verdict_of(mutation)
+        say(f"{number}/{len(chosen)} {mutation.req:10} {mutation.file} {said}")
+        failures += [f"{mutation.req}: {said}"] if failed else []
     say(*failures)
     return 1 if failures else 0
+
+
+def verdict_of(mutation: Mutation) -> tuple[str, bool]:
+    """What to say of it, and whether that is a failure; what cannot run here is none."""
+    if fault := fault_of(mutation):
+        return fault, True
+    if mutation.services and (needs := missing_services()):
+        return needs, False
+    return ("STAYED GREEN", True) if survives(mutation) else ("caught", False)
 
 
 def unguarded() -> list[str]:

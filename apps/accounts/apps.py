@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class AccountsConfig(AppConfig):
@@ -6,6 +7,7 @@ class AccountsConfig(AppConfig):
 
     name = "apps.accounts"
     label = "accounts"
+    verbose_name = _("用户与组织")
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:

@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class AgentsConfig(AppConfig):
@@ -6,4 +7,5 @@ class AgentsConfig(AppConfig):
 
     name = "apps.agents"
     label = "agents"
+    verbose_name = _("智能体与发布")
     default_auto_field = "django.db.models.BigAutoField"

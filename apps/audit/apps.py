@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class AuditConfig(AppConfig):
@@ -6,4 +7,5 @@ class AuditConfig(AppConfig):
 
     name = "apps.audit"
     label = "audit"
+    verbose_name = _("审计")
     default_auto_field = "django.db.models.BigAutoField"

@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class ConversationsConfig(AppConfig):
@@ -6,6 +7,7 @@ class ConversationsConfig(AppConfig):
 
     name = "apps.conversations"
     label = "conversations"
+    verbose_name = _("会话与运行")
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:

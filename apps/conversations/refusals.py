@@ -17,7 +17,9 @@ def not_found(detail: str = "") -> RefusedError:
 
 
 def forbidden(detail: str) -> RefusedError:
-    return RefusedError(Problem(status=403, code="forbidden", title=_("没有权限"), detail=detail))
+    return RefusedError(
+        Problem(status=403, code="permission_denied", title=_("没有权限"), detail=detail)
+    )
 
 
 def invalid(errors: Mapping[str, Sequence[str]]) -> RefusedError:

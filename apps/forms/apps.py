@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class FormsConfig(AppConfig):
@@ -6,6 +7,7 @@ class FormsConfig(AppConfig):
 
     name = "apps.forms"
     label = "agent_forms"
+    verbose_name = _("智能体表单")
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:

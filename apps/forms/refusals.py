@@ -11,7 +11,7 @@ from apps.lib.problem import Problem, RefusedError
 def form_not_found() -> RefusedError:
     """Missing, and in another conversation, alike."""
     problem = Problem(
-        status=404, code="form_not_found", title=_("不存在"), detail=_("表单不存在或已过期")
+        status=404, code="not_found", title=_("不存在"), detail=_("表单不存在或已过期")
     )
     return RefusedError(problem)
 

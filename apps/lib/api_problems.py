@@ -92,7 +92,10 @@ def forbidden(error: Exception) -> Problem:
     if getattr(error, "code", "") == "csrf_failed":
         return csrf_failed()
     return Problem(
-        status=403, code="forbidden", title=_("没有权限"), detail=_("您没有做这件事的权限。")
+        status=403,
+        code="permission_denied",
+        title=_("没有权限"),
+        detail=_("您没有做这件事的权限。"),
     )
 
 
@@ -129,9 +132,19 @@ def flattened(detail: Any, path: str = "") -> Iterator[tuple[str, list[str]]]:
             whole = name == "non_field_errors"
             yield from flattened(inner, path if whole else f"{path}.{name}".lstrip("."))
     elif isinstance(detail, list) and not any(isinstance(item, dict | list) for item in detail):
-        yield path, [str(item) for item in detail]
+        yield path, [_said(item) for item in detail]
     elif isinstance(detail, list):
         for index, inner in enumerate(detail):
             yield from flattened(inner, f"{path}[{index}]")
     else:
-        yield path, [str(detail)]
+        yield path, [_said(detail)]
+
+
+def _said(fault: Any) -> str:
+    """REST framework's text, but where its Chinese says something else than is meant."""
+    match getattr(fault, "code", ""):
+        case "null_characters_not_allowed":
+            return _("不能包含空字符（NUL）。")
+        case "surrogate_characters_not_allowed":
+            return _("不能包含不完整的字符（半个代理对）。")
+    return str(fault)

@@ -11,7 +11,19 @@ import threading
 import time
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+
+NAMES = (
+    "run.claimed",
+    "step.committed",
+    "call.opened",
+    "call.started",
+    "call.committed",
+    "form.submitted",
+    "run.finishing",
+    "flush.committed",
+)
 
 
 class FailpointError(Exception):
@@ -34,7 +46,7 @@ def parse(text: str) -> dict[str, Point]:
 
 def hit(name: str) -> None:
     """Do here what the test bed asked for; nothing, and at no cost, where none was asked."""
-    if _POINTS and (point := _POINTS.get(name)):
+    if point := _points().get(name):
         _act(name, point)
 
 
@@ -44,7 +56,9 @@ def _parse_one(part: str) -> tuple[str, Point]:
     verb, _, ms = action.partition(":")
     known = verb in ("kill", "raise") if not ms else verb == "sleep" and ms.isdigit()
     if not name or not known or (only and not only.isdigit()):
-        raise ValueError(f"FAILPOINTS: {part!r}; write name=kill|raise|sleep:MS[@N]")
+        raise ValueError(f"{part!r} is not name=kill|raise|sleep:MS[@N]")
+    if name not in NAMES:
+        raise ValueError(f"{name!r} is the name of no failpoint")
     return name, Point(action=verb, ms=int(ms or 0), only=int(only or 0))
 
 
@@ -71,13 +85,14 @@ def _log(name: str, count: int) -> None:
         os.fsync(log.fileno())
 
 
-def _from_environment() -> dict[str, Point]:
+@cache
+def _points() -> dict[str, Point]:
+    """Of this process; read at the first hit, for the settings to have judged the text before."""
     if os.environ.get("APP_MODE") != "test":
         return {}
     return parse(os.environ.get("FAILPOINTS", ""))
 
 
 _VAR = Path(__file__).parents[2] / "var"
-_POINTS = _from_environment()
 _hits: Counter[str] = Counter()
 _lock = threading.Lock()

@@ -24,8 +24,11 @@ def request_id_of(body: Mapping[str, Any]) -> UUID:
 
 
 def digest_of(kind: str, target: str, body: Mapping[str, Any]) -> str:
-    """sha256 of what is asked (`kind`) of what (`target`), whatever the order of the members."""
-    asked = {name: value for name, value in body.items() if name != FIELD}
+    """sha256 of what is asked (`kind`) of what (`target`), whatever the order of the members.
+
+    A member that is null is one that is not there.
+    """
+    asked = {k: value for k, value in body.items() if k != FIELD and value is not None}
     # Escaped, so that a lone surrogate, refused or replaced later, has bytes too.
     text = json.dumps([kind, target, asked], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()

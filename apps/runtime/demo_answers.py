@@ -32,6 +32,14 @@ def tell(result: ToolMessage, tools: Sequence[ToolSpec], *, chinese: bool) -> st
     return _sentence(done, _describe(next(inner, value), labels, chinese), chinese)
 
 
+def offer(tools: Sequence[ToolSpec], *, chinese: bool) -> str:
+    """Return what a person may ask for: the first words of each tool, or its name in words."""
+    known = [_name(tool.name, tools, chinese) for tool in tools if tool.name != FORM_TOOL]
+    if not known:
+        return ""
+    return f"我现在能做的：{'、'.join(known)}。" if chinese else f" I can: {', '.join(known)}."
+
+
 def _object(content: str) -> JsonObject:
     """Return a JSON object; any other text as what the tool had to say instead of a result."""
     try:

@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class SkillsConfig(AppConfig):
@@ -6,6 +7,7 @@ class SkillsConfig(AppConfig):
 
     name = "apps.skills"
     label = "skills"
+    verbose_name = _("技能目录")
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:

@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class StudentsConfig(AppConfig):
@@ -6,6 +7,7 @@ class StudentsConfig(AppConfig):
 
     name = "apps.students"
     label = "students"
+    verbose_name = _("学生与班级")
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:

@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class ToolsConfig(AppConfig):
@@ -11,6 +12,7 @@ class ToolsConfig(AppConfig):
 
     name = "apps.tools"
     label = "tools"
+    verbose_name = _("工具调用")
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:

@@ -1,6 +1,7 @@
 """From what the model wrote to what the method gets; every fault says what to mend."""
 
 import enum
+import re
 import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -9,6 +10,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
+from apps.lib import json_text
 from apps.runtime.messages import ToolCall
 from apps.runtime.text import clean_json, clean_text
 from apps.tools.outcome import Wording
@@ -18,6 +20,13 @@ FAULTS_TOLD = 8
 _TOLD_KEYWORDS = frozenset(
     {"type", "enum", "pattern", "minLength", "maxLength", "minimum", "maximum"}
 )
+_REASONS = {
+    **json_text.KINDS,
+    **{
+        kind: re.compile(f"must be an object, not an? {kind}()")
+        for kind in ("array", "string", "boolean", "number")
+    },
+}
 
 
 class ArgumentsError(Exception):
@@ -36,14 +45,15 @@ def cleaned(call: ToolCall) -> ToolCall:
 def read_arguments(tool: ToolDescriptor, call: ToolCall, wording: Wording) -> Any:
     """An instance of the tool's input type, or its dict; raises ArgumentsError."""
     if call.arguments_error is not None:
-        raise ArgumentsError(wording.no_json.format(reason=call.arguments_error[:200]))
+        raise ArgumentsError(_unreadable(call.arguments_error, wording))
     given = dict(call.arguments)
     if tool.input_type is not None:
         given = _without_blanks(given, tool.schema)
     faults = sorted(Draft202012Validator(tool.schema).iter_errors(given), key=_path)
     if faults:
-        told = [text for fault in faults for text in _told(fault, wording)][:FAULTS_TOLD]
-        raise ArgumentsError(wording.wrong.format(faults="; ".join(told)))
+        # jsonschema reports each missing member, and each report lists them all.
+        told = dict.fromkeys(text for fault in faults for text in fault_texts(fault, wording))
+        raise ArgumentsError(wording.wrong.format(faults="; ".join([*told][:FAULTS_TOLD])))
     return given if tool.input_type is None else _instance(tool.input_type, given)
 
 
@@ -63,7 +73,16 @@ def _path(fault: ValidationError) -> str:
     return str(fault.json_path).removeprefix("$").removeprefix(".")
 
 
-def _told(fault: ValidationError, wording: Wording) -> Iterator[str]:
+def _unreadable(reason: str, wording: Wording) -> str:
+    """The runtime's reason in the caller's language: one language per text."""
+    for kind, pattern in _REASONS.items():
+        if found := pattern.fullmatch(reason):
+            return wording.no_json[kind].format(*found.groups())
+    return wording.no_json["other"]
+
+
+def fault_texts(fault: ValidationError, wording: Wording) -> Iterator[str]:
+    """What a report of jsonschema says, member by member."""
     path, keyword, wanted = _path(fault), str(fault.validator), _plain(fault.validator_value)
     instance, schema = _plain(fault.instance), _plain(fault.schema)
     if keyword == "required":
@@ -76,7 +95,7 @@ def _told(fault: ValidationError, wording: Wording) -> Iterator[str]:
     elif keyword in _TOLD_KEYWORDS:
         yield wording.fault(path, keyword, wanted=_listed(wanted))
     else:
-        yield wording.fault(path, keyword, message=fault.message[:200])
+        yield wording.fault(path, "other", rule=keyword)
 
 
 def _below(path: str, name: str) -> str:

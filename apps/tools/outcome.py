@@ -1,7 +1,7 @@
 """How a governed call can end, in words that know no framework."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from apps.runtime.messages import JsonObject, ToolAnswer
@@ -98,11 +98,11 @@ class Wording:
     unreadable: str
     timed_out: str
     broken: str
-    no_json: str
+    no_json: Mapping[str, str]
     wrong: str
-    faults: Mapping[str, str] = field(default_factory=dict)
+    faults: Mapping[str, str]
 
     def fault(self, path: str, keyword: str, **values: Any) -> str:
         """`path: what is wrong there`."""
-        text = self.faults.get(keyword, "{message}").format(**values)
+        text = self.faults[keyword].format(**values)
         return f"{path}: {text}" if path else text

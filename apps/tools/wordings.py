@@ -14,10 +14,24 @@ def wording() -> Wording:
         unreadable=_("无法读取调用策略，因此未执行"),
         timed_out=_("工具未在 {seconds} 秒内完成，操作未生效"),
         broken=_("工具发生系统错误，参考编号 {reference}"),
-        no_json=_("参数不是有效的 JSON 对象：{reason}"),
+        no_json=_no_json(),
         wrong=_("参数有误，请改正后重试：{faults}"),
         faults=_faults(),
     )
+
+
+def _no_json() -> dict[str, str]:
+    return {
+        "syntax": _("参数在第 {} 个字符处不是有效的 JSON，请改正后重试。"),
+        "constant": _("参数中有 JSON 不允许的 {}，请改正后重试。"),
+        "depth": _("参数嵌套过深，请改正后重试。"),
+        "number_size": _("参数中有过大的数字，请改正后重试。"),
+        "array": _("参数必须是 JSON 对象，不能是数组。"),
+        "string": _("参数必须是 JSON 对象，不能是字符串。"),
+        "boolean": _("参数必须是 JSON 对象，不能是布尔值。"),
+        "number": _("参数必须是 JSON 对象，不能是数字。"),
+        "other": _("参数不是有效的 JSON 对象，请改正后重试。"),
+    }
 
 
 def _faults() -> dict[str, str]:
@@ -31,4 +45,5 @@ def _faults() -> dict[str, str]:
         "maxLength": _("最多 {wanted} 个字符"),
         "minimum": _("不能小于 {wanted}"),
         "maximum": _("不能大于 {wanted}"),
+        "other": _("不符合规则 {rule}"),
     }

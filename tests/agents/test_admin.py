@@ -4,7 +4,9 @@ import re
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.test import Client
+from django.utils import translation
 
 from apps.accounts.models import Organisation, User
 from apps.agents.admin import AgentAdmin
@@ -152,6 +154,22 @@ def test_publishing_is_a_page_of_its_own(client: Client, draft: Agent, publisher
     assert "<ins>+ Be kind.</ins>" in text
 
 
+@pytest.mark.req("AGENT-3")
+def test_an_unchanged_draft_has_nothing_to_publish(
+    client: Client, draft: Agent, publisher: User
+) -> None:
+    client.force_login(publisher)
+    client.post(page(draft, "publish"), {"expected_version": draft.version, "note": "go"})
+    text = client.get(page(draft, "publish")).content.decode()
+    assert "没有可以发布的改动" in text
+    assert not re.search(r"<(?:ins|del)>", text)
+    assert 'type="submit" class="default"' not in text
+    Agent.objects.filter(pk=draft.pk).update(temperature=0.5)
+    text = client.get(page(draft, "publish")).content.decode()
+    assert re.findall(r"<(?:ins|del)>(.*?)</", text) == ["- temperature: —", "+ temperature: 0.5"]
+    assert 'type="submit" class="default"' in text
+
+
 def test_the_publish_page_says_what_is_missing(
     client: Client, draft: Agent, publisher: User
 ) -> None:
@@ -289,3 +307,29 @@ def test_the_pages_need_no_inline_code(
         answer = client.get(address)
         assert answer.status_code == 200, address
         assert not INLINE.search(answer.content.decode()), address
+
+
+def test_titles_of_the_console_are_titles(client: Client, assistant: Agent, root: User) -> None:
+    Agent.objects.filter(pk=assistant.pk).update(prompt="New.", model_name="m", top_p=0.5)
+    client.force_login(root)
+    client.cookies["django_language"] = "en"
+    texts = [
+        client.get(url).content.decode() for url in (page(assistant), page(assistant, "publish"))
+    ]
+    for text in texts:
+        titles = [one.strip() for one in re.findall(r"<h[23][^>]*>([^<]+)</h[23]>", text)]
+        assert titles
+        assert [one for one in titles if one[0].islower() and one != assistant.name] == []
+        assert '<a href="/admin/">Home</a>' in text
+    client.cookies["django_language"] = "zh-hans"
+    for url in (page(assistant), page(assistant, "publish")):
+        assert '<a href="/admin/">首页</a>' in client.get(url).content.decode()
+
+
+def test_every_app_the_console_lists_has_a_chinese_name() -> None:
+    with translation.override("zh-hans"):
+        ours = [one for one in apps.get_app_configs() if one.name.startswith("apps.")]
+        shown = [one for one in ours if any(one.get_models())]
+        latin = [one.label for one in shown if re.search("[A-Za-z]", str(one.verbose_name))]
+    assert len(shown) > 5
+    assert latin == []

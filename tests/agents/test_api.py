@@ -1,11 +1,13 @@
 """GET /api/agents/ and POST /api/agents/{code}/publish/."""
 
+import base64
 from typing import Any
 
 import pytest
 from django.test import Client
 
 from apps.accounts.models import Organisation, User
+from apps.agents.api.views import AgentPages
 from apps.agents.models import Agent, PublishRecord
 from tests import factories
 
@@ -105,3 +107,31 @@ def test_a_note_that_cannot_be_is_refused(
     answer = publish(client, "helper", {"note": note})
     assert answer.status_code == 400
     assert not PublishRecord.objects.exists()
+
+
+def _encoded(text: str) -> str:
+    return base64.b64encode(text.encode()).decode()
+
+
+@pytest.mark.parametrize(
+    "cursor", ["", "x", "!!", "é", _encoded("p=a"), _encoded("o=1"), _encoded("p=" + "9" * 30)]
+)
+def test_bad_cursors_are_refused(client: Client, alice: User, cursor: str) -> None:
+    client.force_login(alice)
+    answer = client.get("/api/agents/", {"cursor": cursor})
+    assert answer.status_code == 400
+    assert (answer.json()["code"], list(answer.json()["errors"])) == ("validation", ["cursor"])
+
+
+def test_pages_follow_their_own_cursors(
+    client: Client, alice: User, assistant: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(AgentPages, "page_size", 1)
+    second = factories.make_agent(assistant.organisation, "second", provider=assistant.provider)
+    factories.publish(second)
+    factories.grant(alice, second, "use_agent")
+    client.force_login(alice)
+    first = client.get("/api/agents/").json()
+    rest = client.get(first["next"]).json()
+    found = [one["code"] for page in (first, rest) for one in page["results"]]
+    assert (found, rest["next"]) == (["second", "assistant"], None)

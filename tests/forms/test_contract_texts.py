@@ -47,7 +47,8 @@ def test_the_result_reads_as_written() -> None:
 
 
 def test_the_refusals_read_as_written() -> None:
-    assert refusals.form_not_found().problem.detail == "表单不存在或已过期"
+    missing = refusals.form_not_found().problem
+    assert (missing.code, missing.detail) == ("not_found", "表单不存在或已过期")
     assert refusals.form_submitted().problem.detail == "表单已提交"
 
 

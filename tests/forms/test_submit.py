@@ -90,7 +90,7 @@ def test_the_form_shows_what_was_submitted(conversation: Conversation, form: For
 @pytest.mark.parametrize("form_id", ["none", "", "a\0b", "名", "x" * 300])
 def test_an_unknown_form_is_not_found(conversation: Conversation, form_id: str) -> None:
     problem = refusal(conversation, form_id, VALUES)
-    assert (problem.status, problem.code) == (404, "form_not_found")
+    assert (problem.status, problem.code) == (404, "not_found")
 
 
 @pytest.mark.req("FORM-5")

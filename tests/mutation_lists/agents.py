@@ -19,6 +19,20 @@ MUTATIONS = [
     ),
     Mutation(
         req="AGENT-3",
+        file="apps/agents/services/diff.py",
+        find='in sorted(body["parameters"].items())',
+        replace='in body["parameters"].items()',
+        tests="tests/agents/test_admin.py",
+    ),
+    Mutation(
+        req="AGENT-3",
+        file="apps/agents/admin/publishing.py",
+        find="live is not None and live.digest == digest(canonical_json(body))",
+        replace="False",
+        tests="tests/agents/test_admin.py",
+    ),
+    Mutation(
+        req="AGENT-3",
         file="apps/agents/services/publish.py",
         find='"live").filter(version=agent.version)',
         replace='"live")',

@@ -26,6 +26,14 @@ MUTATIONS = [
     ),
     Mutation(
         req="RUN-5",
+        file="apps/conversations/services/conversations.py",
+        find="    if not _removed(conversation):",
+        replace="    if _removed(conversation) is None:",
+        tests="tests/conversations/store/test_races.py",
+        services=True,
+    ),
+    Mutation(
+        req="RUN-5",
         file="apps/conversations/history.py",
         find="answers_of(sorted(called)) if called else {}",
         replace="{key: one for run in called for key, one in answers_of([run]).items()}",

@@ -30,5 +30,6 @@ MUTATIONS = [
         find="worker: celery -A config.celery worker --queues audit,memory,skills,default",
         replace="worker: celery -A config.celery worker --queues audit",
         tests="tests/platform/test_processes.py",
+        services=True,
     ),
 ]

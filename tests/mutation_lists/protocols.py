@@ -25,6 +25,13 @@ MUTATIONS = [
         tests="tests/protocols/test_identity.py",
     ),
     Mutation(
+        req="RUN-7",
+        file="apps/protocols/request_identity.py",
+        find="if k != FIELD and value is not None}",
+        replace="if k != FIELD}",
+        tests="tests/protocols/test_identity.py",
+    ),
+    Mutation(
         req="RUN-8",
         file="apps/conversations/services/start_run.py",
         find='    return conflict("run_in_progress"',

@@ -48,6 +48,13 @@ MUTATIONS = [
     Mutation(
         req="AGENT-13",
         file="apps/runtime/openai_chat.py",
+        find="error.retryable and not isinstance(error, ModelTimeoutError)",
+        replace="error.retryable",
+        tests="tests/runtime/test_openai_faults.py",
+    ),
+    Mutation(
+        req="AGENT-13",
+        file="apps/runtime/openai_chat.py",
         find="extra_body=dialect.extra_body,",
         replace="extra_body={},",
         tests="tests/runtime/test_openai_request.py",

@@ -9,6 +9,13 @@ TEST_REGISTRY = "tests/tools/test_registry.py"
 
 MUTATIONS = [
     Mutation(
+        req="TOOL-7",
+        file="apps/tools/arguments.py",
+        find='return wording.no_json["other"]',
+        replace="return reason",
+        tests="tests/tools/test_arguments.py",
+    ),
+    Mutation(
         req="TOOL-1",
         file="apps/tools/registry/building.py",
         find="if isinstance(mark, Mark):",

@@ -1,10 +1,13 @@
 """Whole-kind test of bodies (S16): whatever is sent to an API view, the answer is a problem."""
 
 import json
+import logging.config
 from typing import Any
 
 import pytest
 from django.test import Client
+
+from config.logs import configuration
 
 TOKEN = "/api/auth/token/"
 HOSTILE = {
@@ -45,3 +48,29 @@ def test_another_media_type_is_refused(client: Client) -> None:
 def test_another_method_is_refused(client: Client) -> None:
     answer = client.get(TOKEN)
     assert (answer.status_code, answer.json()["code"]) == (405, "method_not_allowed")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("character", "said"),
+    [("\\u0000", "不能包含空字符（NUL）。"), ("\\ud800", "不能包含不完整的字符（半个代理对）。")],
+)
+def test_a_character_nobody_can_store_is_named(client: Client, character: str, said: str) -> None:
+    body = f'{{"username": "a{character}", "password": "x"}}'
+    answer: Any = client.post(TOKEN, body, content_type="application/json")
+    assert answer.json()["errors"]["username"] == [said]
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/accounts/login/", "/api/agents/", "/nothing"])
+def test_too_many_parameters_are_one_warning(
+    client: Client,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
+) -> None:
+    monkeypatch.setattr(logging.root, "handlers", list(logging.root.handlers))
+    logging.config.dictConfig(configuration(as_json=True))
+    answer = client.get(path + "?" + "&".join(f"a{number}=1" for number in range(1100)))
+    assert answer.status_code == 400
+    lines = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
+    assert [(line["level"], "exception" in line) for line in lines] == [("warning", False)]

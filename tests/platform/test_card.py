@@ -24,7 +24,7 @@ PACKAGES = {
     "django-guardian": "guardian",
     "pytest-django": "pytest_django",
 }
-APPS = {"accounts", "agents", "audit", "conversations", "skills", "students", "tools"}
+APPS = {"agents", "tools", "audit", "conversations", "forms", "students", "skills"}
 WITHOUT_ADR = {".git", ".venv", "var", "node_modules", "staticfiles", *TOP}
 
 

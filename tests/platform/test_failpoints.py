@@ -1,12 +1,15 @@
 """Failpoints fail only where a test bed asked, and write down that they were reached first."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from apps.lib.failpoint import Point, parse
+from apps.lib.failpoint import NAMES, Point, parse
+
+ROOT = Path(__file__).parents[2]
 
 SCRIPT = """
 from apps.lib import failpoint
@@ -35,17 +38,30 @@ def run(
 
 
 def test_parts_are_read_as_documented() -> None:
-    assert parse("a=kill, b=raise@3,c=sleep:200") == {
-        "a": Point(action="kill"),
-        "b": Point(action="raise", only=3),
-        "c": Point(action="sleep", ms=200),
+    assert parse("run.claimed=kill, call.opened=raise@3,flush.committed=sleep:200") == {
+        "run.claimed": Point(action="kill"),
+        "call.opened": Point(action="raise", only=3),
+        "flush.committed": Point(action="sleep", ms=200),
     }
 
 
-@pytest.mark.parametrize("text", ["a", "a=stop", "a=sleep", "a=sleep:x", "=kill", "a=kill@x"])
-def test_a_bad_part_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="FAILPOINTS"):
-        parse(text)
+@pytest.mark.parametrize("act", ["", "=stop", "=sleep", "=sleep:x", "=kill@x", "=kill:3"])
+def test_a_bad_part_is_refused(act: str) -> None:
+    with pytest.raises(ValueError, match="is not name="):
+        parse(f"run.claimed{act}")
+
+
+@pytest.mark.parametrize("name", ["no.such", "run.claim", "Run.claimed"])
+def test_an_unknown_name_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="no failpoint"):
+        parse(f"{name}=kill")
+
+
+def test_code_and_document_have_the_same_names() -> None:
+    code = "".join(path.read_text("utf-8") for path in (ROOT / "apps").rglob("*.py"))
+    assert set(re.findall(r"\bhit\(\s*\"([\w.]+)\"", code)) == set(NAMES)
+    table = (ROOT / "docs" / "failpoints.md").read_text("utf-8")
+    assert re.findall(r"^\| `([\w.]+)` \|", table, re.MULTILINE) == list(NAMES)
 
 
 def test_the_numbered_hit_alone_acts(tmp_path: Path) -> None:

@@ -81,3 +81,22 @@ def test_a_start_serves_and_a_second_one_keeps(tmp_path: Path) -> None:
     )
     assert production.returncode == 1
     assert "demo password" in production.stderr
+
+
+@pytest.mark.parametrize("command", [["-m", "config.start"], ["manage.py", "serve"]])
+@pytest.mark.parametrize("port", ["99999", "65536", "-1", "http", "1e3", "٣", ""])
+def test_a_port_that_is_none_is_a_usage_error(
+    tmp_path: Path, command: list[str], port: str
+) -> None:
+    done = subprocess.run(
+        [sys.executable, *command, f"--port={port}"],
+        cwd=ROOT,
+        env={**environment(tmp_path), "APP_MODE": "test"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "write a number from 0 to 65535" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "env").exists()

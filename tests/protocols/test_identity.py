@@ -36,6 +36,14 @@ def test_digest_knows_contents_not_order() -> None:
     assert digest_of("form", "f1", {}) != digest_of("form", "f2", {})
 
 
+@pytest.mark.req("RUN-7")
+def test_null_member_is_a_missing_one() -> None:
+    without = digest_of("text", "", {"content": "x"})
+    assert digest_of("text", "", {"content": "x", "skillKey": None}) == without
+    values = digest_of("form", "f", {"values": {"a": None}})
+    assert values != digest_of("form", "f", {"values": {}})
+
+
 def test_digest_takes_half_characters() -> None:
     assert len(digest_of("text", "", {"content": "\ud800"})) == 64
 

@@ -110,7 +110,7 @@ def test_right_comes_before_contents(server: RunningServer) -> None:
     )
     manage(server.environment, "shell", "-v", "0", "-c", take_away)
     answer = post(approver, conversation, b"{broken")
-    assert (answer.status, answer.code) == (403, "forbidden")
+    assert (answer.status, answer.code) == (403, "permission_denied")
     assert nothing_stored(approver, conversation)
 
 
@@ -203,7 +203,7 @@ def test_form_comes_before_the_open_run(alice: Client, held: ModelServer) -> Non
     (form,) = [event.data["form"] for event in events if event.name == "ui.form"]
     first = alice.say(conversation, "hold")
     missing = alice.submit(conversation, "nowhere", {"name": "甲"}).answer()
-    assert (missing.status, missing.code) == (404, "form_not_found")
+    assert (missing.status, missing.code) == (404, "not_found")
     busy = alice.submit(conversation, form["id"], 5).answer()
     assert (busy.status, busy.code) == (409, "run_in_progress")
     held.release.set()

@@ -11,10 +11,16 @@ import pytest
 
 from tests.grammar import check_stream
 from tests.protocols.model_server import ModelServer
-from tests.server import ROOT, RunningServer, running, seeded
+from tests.server import ROOT, RunningServer, manage, running, seeded
 from tests.wire_client import Client, wait_until
 
 pytestmark = pytest.mark.req("OPS-2")
+
+
+LEASE_IS_OVER = (
+    "from apps.conversations.models import Run; from apps.lib.clock import now;"
+    "assert Run.objects.filter(status='running').update(lease_until=now().replace(year=2020))"
+)
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +86,22 @@ def test_process_without_host_leaves_runs_queued(environment: dict[str, str]) ->
     helper.close()
     check_stream(events)
     assert events[-1].data["status"] == "completed"
+
+
+def test_process_without_host_ends_the_runs_of_a_dead_one(environment: dict[str, str]) -> None:
+    server = RunningServer(environment, "--no-worker")
+    alice = Client(server).take_token("alice")
+    conversation = alice.converse()
+    stream = alice.say(conversation, "/slow 你好")
+    next(stream.events())
+    server.close()  # as by kill -9
+    manage(environment, "shell", "-c", LEASE_IS_OVER)
+    other = RunningServer(environment, "--no-host", "--no-worker")
+    again = Client(other).take_token("alice").follow(conversation, stream.run_id)
+    events = list(again.events())
+    other.close()
+    assert events[-1].data["status"] == "failed"
+    assert events[-2].data["code"] == "run_interrupted"
 
 
 @pytest.mark.req("RUN-9")

@@ -85,18 +85,29 @@ def test_nul_and_half_characters_are_replaced() -> None:
 
 
 @pytest.mark.case("TOOL-002")
-@pytest.mark.parametrize("raw", ['{"a":', "[1]", '"x"', "7", '{"a": NaN}', "{}{}", '{"a": 1e999}'])
-def test_other_than_object_is_an_error(raw: str) -> None:
-    arguments, error = parse_arguments(raw)
-    assert arguments == {}
-    assert error
+@pytest.mark.parametrize(
+    ("raw", "told"),
+    [
+        ('{"a":', "not valid JSON at character 6"),
+        ("{}{}", "not valid JSON at character 3"),
+        ('{"a": NaN}', "not valid JSON: NaN"),
+        ('{"a": -Infinity}', "not valid JSON: -Infinity"),
+        ('{"a": 1e999}', "a number is too large"),
+        ('{"a": %s}' % ("9" * 5000), "a number is too large"),
+        ("[1]", "must be an object, not an array"),
+        ('"x"', "must be an object, not a string"),
+        ("7", "must be an object, not a number"),
+        ("true", "must be an object, not a boolean"),
+    ],
+)
+def test_other_than_object_is_an_error(raw: str, told: str) -> None:
+    assert parse_arguments(raw) == ({}, told)
 
 
 @pytest.mark.parametrize("levels", [120, 600, 100_000])
 def test_deep_arguments_are_an_error(levels: int) -> None:
-    arguments, error = parse_arguments('{"a":' + "[" * levels + "]" * levels + "}")
-    assert arguments == {}
-    assert error
+    raw = '{"a":' + "[" * levels + "]" * levels + "}"
+    assert parse_arguments(raw) == ({}, "nested too deeply")
 
 
 def test_no_pieces_are_no_calls() -> None:

@@ -33,6 +33,22 @@ def test_usage_chunk_needs_no_choices(choices: dict[str, Any]) -> None:
     assert (heard.text, heard.usage) == ("hi", Usage(prompt=9, completion=4))
 
 
+@pytest.mark.parametrize("odd", [-1, 3_000_000_000, 2**31, 10**30, "-1", "3000000000", 1e300])
+@pytest.mark.parametrize("other", [7, "7"])
+def test_impossible_count_is_unknown(odd: Any, other: Any) -> None:
+    usage = {"prompt_tokens": odd, "completion_tokens": other}
+    assert hear([event({"usage": usage}), STOP]).usage == Usage(completion=7)
+    swapped = {"prompt_tokens": other, "completion_tokens": odd}
+    assert hear([event({"usage": swapped}), STOP]).usage == Usage(prompt=7)
+
+
+def test_largest_count_that_a_column_holds_is_known() -> None:
+    usage = {"prompt_tokens": 2**31 - 1, "completion_tokens": 0}
+    known = hear([event({"usage": usage}), STOP]).usage
+    assert known == Usage(prompt=2**31 - 1, completion=0)
+    assert known + Usage(prompt=1, completion=1) == Usage(prompt=None, completion=1)
+
+
 @pytest.mark.case("STR-017")
 def test_last_usage_wins_over_earlier_ones() -> None:
     usages = [{"prompt_tokens": 100, "completion_tokens": n} for n in (1, 2, 3)]

@@ -16,7 +16,16 @@ from apps.runtime.messages import (
     ToolSpec,
     UserMessage,
 )
-from tests.runtime.demo_tools import CREATE, FORM, FORM_RESULT, TOOLS, created, found, student
+from tests.runtime.demo_tools import (
+    CREATE,
+    FORM,
+    FORM_RESULT,
+    SEARCH,
+    TOOLS,
+    created,
+    found,
+    student,
+)
 from tests.runtime.support import Leg
 from tests.runtime.wire import numbered
 
@@ -233,3 +242,23 @@ async def test_error_word_raises_its_error(text: str, code: str) -> None:
 
 async def test_same_words_give_same_answer() -> None:
     assert await asked("新增学生“张伟”") == await asked("新增学生“张伟”")
+
+
+@pytest.mark.parametrize(
+    ("text", "tools", "told"),
+    [
+        ("帮我新增一个学生", (FORM, SEARCH), "我现在能做的：查询学生。"),
+        ("你好", TOOLS, "我现在能做的：新增学生、查询学生。"),
+        ("Good morning", TOOLS, " I can: Create student, Search students."),
+    ],
+)
+async def test_what_no_tool_fits_is_told_what_can_be_done(
+    text: str, tools: tuple[ToolSpec, ...], told: str
+) -> None:
+    said, called = await asked(text, tools)
+    assert called == []
+    assert said.endswith(told)
+
+
+async def test_model_without_tools_offers_none() -> None:
+    assert (await asked("你好", (FORM,)))[0] == "这里是演示模型，智能体 assistant，版本 2。"

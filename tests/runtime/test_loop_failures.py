@@ -11,8 +11,9 @@ from apps.runtime.messages import (
     ToolCall,
     Usage,
 )
-from apps.runtime.scripted_model import ScriptedModel, call, calls
-from tests.runtime.support import answers, assert_history_is_whole, leg, ok
+from apps.runtime.scripted_model import ScriptedModel, call, calls, says
+from tests.runtime.support import Leg, answers, assert_history_is_whole, leg, ok
+from tests.runtime.wire import DONE, chunk, stream_of, wire
 
 
 @pytest.mark.case("STR-018")
@@ -63,3 +64,28 @@ async def test_failing_toolbox_answers_every_call() -> None:
         assert (await run.run()).status == "failed"
     assert [good for _, good, _ in answers(run)] == [True, False, False]
     assert_history_is_whole(run)
+
+
+@pytest.mark.parametrize("finish", ["stop", "tool_calls"])
+@pytest.mark.parametrize("said", [{}, {"content": ""}, {"content": " \n"}, {"reasoning": "Hm"}])
+async def test_answer_of_nothing_is_a_failure(finish: str, said: dict[str, str]) -> None:
+    async with wire(stream_of(chunk(said), chunk({}, finish), DONE)) as (server, model):
+        run = Leg(model=model)
+        assert (await run.run()).status == "failed"
+        assert len(server.requests) == 1
+    error = run.events[-2]
+    assert isinstance(error, ErrorRaised)
+    assert (error.code, error.retryable) == ("model_bad_answer", True)
+    assert run.journal.steps == []
+
+
+@pytest.mark.parametrize("finish", ["length", "content_filter"])
+async def test_nothing_that_has_a_reason_is_an_answer(finish: str) -> None:
+    async with wire(stream_of(chunk({}, finish), DONE)) as (_, model):
+        assert (await Leg(model=model).run()).status == "completed"
+
+
+async def test_nothing_to_add_to_a_call_is_an_answer() -> None:
+    with ScriptedModel(calls("f"), says("")) as model:
+        ended = await leg(model, f=ok).run()
+    assert (ended.status, ended.finish_reason) == ("completed", "stop")

@@ -129,14 +129,19 @@ async def test_hang_up_before_headers_is_unreachable() -> None:
         assert len(server.requests) == 3
 
 
-async def test_silence_before_answer_times_out() -> None:
+@pytest.mark.req("AGENT-13")
+@pytest.mark.parametrize("headers", [False, True])
+async def test_silence_before_answer_is_met_once(headers: bool) -> None:
     async def silent(write: Write) -> None:
+        if headers:
+            await write(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n")
         await asyncio.sleep(30)
 
-    once = Patience(silence=0.2, attempts=1)
-    async with wire(silent, patience=once) as (_, model):
-        with pytest.raises(errors.ModelTimeoutError):
+    async with wire(*[silent] * 3, patience=Patience(silence=0.2)) as (server, model):
+        with pytest.raises(errors.ModelTimeoutError) as caught:
             await text_of(model)
+        assert caught.value.retryable  # by the person
+        assert len(server.requests) == 1
 
 
 @pytest.mark.req("AGENT-13")

@@ -1,13 +1,17 @@
 """What the model writes, and what the method gets."""
 
+import re
 from typing import Any
 
 import pytest
+from django.utils import translation
+from jsonschema import Draft202012Validator
 from prometheus_client import REGISTRY
 
 from apps.lib.ids import new_id
+from apps.runtime.assembler import parse_arguments
 from apps.runtime.messages import ToolCall
-from apps.tools.arguments import ArgumentsError, read_arguments
+from apps.tools.arguments import ArgumentsError, fault_texts, read_arguments
 from apps.tools.models import ToolRun
 from apps.tools.outcome import Wording
 from apps.tools.registry import catalogue
@@ -66,6 +70,52 @@ def test_a_fault_names_its_field(arguments: dict[str, Any], told: str) -> None:
         read("probe_read", **arguments)
 
 
+@pytest.mark.req("TOOL-7")
+@pytest.mark.parametrize("locale", ["zh-hans", "en"])
+@pytest.mark.parametrize(
+    "raw",
+    [
+        '{"a":',
+        '{"a": NaN}',
+        '{"a": 1e999}',
+        '{"a": %s}' % ("9" * 5000),
+        '{"a":' + "[" * 100_000,
+        "[1]",
+        '"x"',
+        "7",
+        "true",
+        "what nobody foresaw",
+    ],
+)
+def test_unreadable_arguments_are_told_in_one_language(raw: str, locale: str) -> None:
+    _, error = parse_arguments(raw)
+    unread = ToolCall(id="c", name="probe_read", arguments={}, arguments_error=error or raw)
+    tool = catalogue.get("probe_read")
+    assert tool is not None
+    with translation.override(locale), pytest.raises(ArgumentsError) as caught:
+        read_arguments(tool, unread, texts())
+    text = str(caught.value).replace("JSON", "").replace("NaN", "")
+    assert not re.search("[a-z]" if locale == "zh-hans" else "[\u4e00-\u9fff]", text), text
+
+
+@pytest.mark.parametrize("locale", ["zh-hans", "en"])
+def test_rare_rules_are_told_in_one_language(locale: str) -> None:
+    validator = Draft202012Validator({"maxItems": 1, "uniqueItems": True, "not": {"type": "array"}})
+    with translation.override(locale):
+        told = [
+            part for fault in validator.iter_errors([1, 1]) for part in fault_texts(fault, texts())
+        ]
+    assert len(told) == 3
+    words = re.sub("maxItems|uniqueItems|not", "", "".join(told)) if locale != "en" else ""
+    assert not re.search("[a-z]", words)
+
+
+def test_null_for_a_form_names_each_member_once() -> None:
+    with pytest.raises(ArgumentsError) as caught:
+        read("render_form")
+    assert str(caught.value) == "参数有误，请改正后重试：title: 缺少必填项; fields: 缺少必填项"
+
+
 def test_faults_inside_are_told_by_path() -> None:
     with pytest.raises(ArgumentsError, match=r"items\[1\]: 类型应为 integer"):
         read("probe_nested", items=[1, "2"])
@@ -93,7 +143,7 @@ def test_endless_nesting_is_answered(call: Caller) -> None:
         deep = [deep]
     answer = call("probe_nested", items=deep)
     assert (answer.ok, ProbeTools.calls) == (False, [])
-    assert "nested too deeply" in answer.error
+    assert answer.error == "参数嵌套过深，请改正后重试。"
 
 
 @pytest.mark.req("TOOL-7")
@@ -103,10 +153,13 @@ def test_unreadable_arguments_are_answered_and_counted(call: Caller) -> None:
     name = "agent_tool_input_parse_error_total"
     before = REGISTRY.get_sample_value(name, labels) or 0
     broken = ToolCall(
-        id=new_id(), name="probe_read", arguments={}, arguments_error="Expecting ',' at 12"
+        id=new_id(),
+        name="probe_read",
+        arguments={},
+        arguments_error="not valid JSON at character 12",
     )
     answer = call.make(broken)
     assert (answer.ok, ProbeTools.calls) == (False, [])
-    assert "Expecting ','" in answer.error
+    assert answer.error == "参数在第 12 个字符处不是有效的 JSON，请改正后重试。"
     assert REGISTRY.get_sample_value(name, labels) == before + 1
     assert ToolRun.objects.get().status == "failed"

@@ -22,12 +22,12 @@ from apps.agents.services.standing import Standing, standing_of
 
 FIELDSETS: Any = (
     (None, {"fields": ("organisation", "code", "name", "status")}),
-    (gettext_lazy("提示词"), {"fields": ("preamble", "prompt")}),
+    (gettext_lazy("提示词内容"), {"fields": ("preamble", "prompt")}),
     (
-        gettext_lazy("模型"),
+        gettext_lazy("模型与限制"),
         {"fields": ("provider", "model_name", "temperature", "top_p", "max_tokens", "max_iters")},
     ),
-    (gettext_lazy("工具"), {"fields": ("tool_names", "permission_mode", "plan_mode")}),
+    (gettext_lazy("工具与模式"), {"fields": ("tool_names", "permission_mode", "plan_mode")}),
     (gettext_lazy("页面"), {"fields": ("icon", "welcome", "suggestions")}),
     (gettext_lazy("使用范围（保存后立即生效）"), {"fields": ("shared",)}),
 )

@@ -20,6 +20,7 @@ from apps.agents.services.body import draft_body
 from apps.agents.services.checks import publish_faults
 from apps.agents.services.diff import differences
 from apps.agents.services.publish import publish_agent
+from apps.lib.canonical import canonical_json, digest
 from apps.lib.problem import RefusedError
 
 
@@ -73,5 +74,6 @@ def _view(console: AgentRightsAdmin, agent: Agent, form: PublishForm) -> dict[st
         "form": form,
         "live": live,
         "faults": publish_faults(agent, body),
+        "unchanged": live is not None and live.digest == digest(canonical_json(body)),
         "sections": differences(json.loads(live.body) if live else None, body),
     }

@@ -27,7 +27,10 @@ class Section:
 
 
 def differences(old: Mapping[str, Any] | None, new: Mapping[str, Any]) -> tuple[Section, ...]:
-    """The sections in which the two bodies differ; without an old one everything is added."""
+    """The sections in which the two bodies differ, whatever the order of their keys.
+
+    Without an old one everything is added.
+    """
     before = _sections(old) if old else {}
     return tuple(
         Section(title=title, lines=tuple(_compare(before.get(title, []), lines)))
@@ -42,12 +45,20 @@ def _sections(body: Mapping[str, Any]) -> dict[str, list[str]]:
         _("名称"): [body["name"]],
         _("平台规则"): body["preamble"].splitlines(),
         _("提示词"): body["prompt"].splitlines(),
-        _("模型"): [f"{body['provider']['name']} / {body['model_name'] or '—'}"],
-        _("参数"): [f"{name}: {_shown(value)}" for name, value in body["parameters"].items()],
-        _("工具"): [_tool(tool) for tool in body["tools"]],
+        _("模型"): [_model(body["provider"], body["model_name"])],
+        # By name: a record's body is canonical, the draft's is as it was put together.
+        _("参数"): [
+            f"{name}: {_shown(value)}" for name, value in sorted(body["parameters"].items())
+        ],
+        _("工具"): sorted(_tool(tool) for tool in body["tools"]),
         _("模式"): [body["permission_mode"], f"plan: {body['plan_mode']}"],
         _("页面"): [page["icon"], *page["welcome"].splitlines(), *page["suggestions"]],
     }
+
+
+def _model(provider: Mapping[str, Any], name: str) -> str:
+    """With its number: providers of two organisations may have one name."""
+    return f"{provider['name']} (#{provider['id']}) / {name or '—'}"
 
 
 def _tool(tool: Mapping[str, str]) -> str:

@@ -30,13 +30,21 @@ def message_items(messages: Sequence[Message]) -> list[dict[str, Any]]:
     items = []
     for message in messages:
         said = parts.get(message.run_id, []) if message.role == Message.Role.ASSISTANT else []
-        item = _message_item(message, said)
+        item = _message_item(message, _with_last_words(message, said))
         item["toolRuns"] = list(calls.get(message.pk, ()))
         item["metadata"] |= {
             key: list(by_id[message.pk]) for key, by_id in cards.items() if message.pk in by_id
         }
         items.append(item)
     return items
+
+
+def _with_last_words(message: Message, parts: list[dict[str, str]]) -> list[dict[str, str]]:
+    """What the message says beyond the model's steps: why a bound ended the answer."""
+    said = said_by(parts)
+    if not parts or len(message.content) <= len(said) or not message.content.startswith(said):
+        return parts
+    return [*parts, {"type": "text", "text": message.content[len(said) :]}]
 
 
 def _conversation_item(

@@ -12,7 +12,7 @@ from typing import Any
 from apps.agents.providers import chat_model
 from apps.conversations import bridge
 from apps.conversations.host.active import ActiveRun
-from apps.conversations.host.ending import end_of, last_facts
+from apps.conversations.host.ending import end_of, last_facts, last_words
 from apps.conversations.host.errors import NOT_WRITTEN, LeaseLostError
 from apps.conversations.host.journal import LeasedToolbox, RunJournal
 from apps.conversations.host.loading import LoadedRun
@@ -63,9 +63,12 @@ class _TellingJournal(RunJournal):
 
 
 async def _finish(active: ActiveRun, loaded: LoadedRun, telling: Telling) -> None:
-    end = end_of(active, telling, html=await _rendered(telling.content()))
+    notice = last_words(loaded, telling)
+    # Each by itself: a code block that the model left open does not swallow the notice.
+    html = await _rendered(telling.content()) + render_markdown(notice)
+    end = end_of(active, telling, notice=notice, html=html)
     metadata = await _metadata(loaded, telling)
-    facts = last_facts(loaded, end, metadata=metadata, error=telling.error)
+    facts = last_facts(loaded, end, notice=notice, metadata=metadata, error=telling.error)
 
     async def write(batch: Batch) -> None:
         hit("run.finishing")

@@ -7,20 +7,30 @@ from apps.conversations.error_texts import error_text
 from apps.conversations.host.active import ActiveRun
 from apps.conversations.host.loading import LoadedRun
 from apps.conversations.host.telling import Telling, elapsed_ms
+from apps.conversations.limit_texts import limit_text
 from apps.conversations.stream import encode
 from apps.conversations.stream.encode import Fact
 from apps.conversations.units import RunEnd
 from apps.runtime.events import ErrorRaised
+from apps.runtime.progress import PARAGRAPH
 
 
-def end_of(active: ActiveRun, telling: Telling, *, html: str) -> RunEnd:
+def last_words(loaded: LoadedRun, telling: Telling) -> str:
+    """What is said when a bound ended the run, behind what the model said and in no block of it."""
+    text = limit_text(
+        telling.end.finish_reason if telling.end else None, loaded.session.actor.locale
+    )
+    return PARAGRAPH + text if text and telling.content() else text
+
+
+def end_of(active: ActiveRun, telling: Telling, *, notice: str, html: str) -> RunEnd:
     """What row and message keep; a leg without its last event is a bug (LookupError)."""
     completed = telling.end
     if completed is None or completed.status == "interrupted":
         raise LookupError(f"a leg of run {active.fence.run_id} ended without an end of the run")
     return RunEnd(
         status=completed.status,
-        content=telling.content(),
+        content=telling.content() + notice,
         html=html,
         finish_reason=completed.finish_reason or "",
         error_code=telling.error.code if telling.error else "",
@@ -31,9 +41,14 @@ def end_of(active: ActiveRun, telling: Telling, *, html: str) -> RunEnd:
 
 
 def last_facts(
-    loaded: LoadedRun, end: RunEnd, *, metadata: Mapping[str, Any], error: ErrorRaised | None
+    loaded: LoadedRun,
+    end: RunEnd,
+    *,
+    notice: str,
+    metadata: Mapping[str, Any],
+    error: ErrorRaised | None,
 ) -> list[Fact]:
-    """The message, why it failed if it did, and the end of the run; always in this order."""
+    """Last words, the message, why it failed if it did, and the end; always in this order."""
     session = loaded.session
     message = encode.message_completed(
         message_id=session.message_id,
@@ -48,12 +63,13 @@ def last_facts(
         finish_reason=end.finish_reason or None,
         usage=end.usage,
     )
+    said = [encode.message_delta(session.message_id, notice)] if notice else []
     if error is None:
-        return [message, completed]
+        return [*said, message, completed]
     why = encode.error(
         code=error.code,
-        message=error_text(error.code, session.actor.locale),
+        message=error_text(error.code, loaded.session.actor.locale),
         retryable=error.retryable,
         trace_id=session.trace_id,
     )
-    return [message, why, completed]
+    return [*said, message, why, completed]

@@ -4,11 +4,14 @@ from typing import ClassVar
 
 from django.db import DatabaseError
 
+from apps.lib.bridge import LockTimeoutError
 from apps.lib.writer.job import WriteRefusedError, WriteUnknownError
 from apps.runtime.errors import RunError
 
 NOT_WRITTEN = (WriteRefusedError, WriteUnknownError, DatabaseError)
 """A write that may be tried again: units that stand already are agreed to."""
+PASSING = (*NOT_WRITTEN, LockTimeoutError)
+"""Faults of the database that background work survives."""
 
 
 class LeaseLostError(Exception):

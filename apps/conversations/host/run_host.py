@@ -9,7 +9,6 @@ import logging
 import os
 import secrets
 import socket
-from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 import structlog
@@ -18,12 +17,12 @@ from apps.conversations import bridge, registry
 from apps.conversations.host.active import ActiveRun
 from apps.conversations.host.claiming import Claim
 from apps.conversations.host.drive import drive
-from apps.conversations.host.errors import NOT_WRITTEN, LeaseLostError
+from apps.conversations.host.errors import PASSING, LeaseLostError
 from apps.conversations.host.failing import INTERNAL, INTERRUPTED, Failure
+from apps.conversations.host.reaping import REAP_S, cancelled, every, survived
 from apps.conversations.services.starting import StartedRun
 from apps.conversations.stream.following import Following
 from apps.conversations.units import Fence, plan
-from apps.lib.bridge import LockTimeoutError
 from apps.lib.failpoint import hit
 from apps.lib.writer.job import WriteRefusedError
 from apps.lib.writer.rounds import Unit
@@ -35,9 +34,6 @@ R = TypeVar("R")
 SLOTS = 64
 TICK_S = 0.25
 LOOK_S = 1.0
-REAP_S = 15.0
-PASSING = (*NOT_WRITTEN, LockTimeoutError)
-"""Faults of the database that background work survives."""
 
 
 class RunHost:
@@ -101,9 +97,9 @@ class RunHost:
         self._writer.start()
         self._open = True
         background = [
-            asyncio.create_task(self._every(TICK_S, self._tick)),
+            asyncio.create_task(every(TICK_S, self._tick)),
             asyncio.create_task(self._look_often()),
-            asyncio.create_task(self._every(REAP_S, bridge.reap)),
+            asyncio.create_task(every(REAP_S, bridge.reap)),
         ]
         hint = _Hint(self, asyncio.get_running_loop())
         registry.stop_hints.append(hint)
@@ -115,8 +111,8 @@ class RunHost:
         finally:
             self._open = False
             registry.stop_hints.remove(hint)
-            await _cancelled(*background)
-            await _cancelled(*self._tasks)
+            await cancelled(*background)
+            await cancelled(*self._tasks)
             await self._writer.close()
 
     def _begin(self, claim: Claim) -> None:
@@ -185,7 +181,7 @@ class RunHost:
 
     async def _look_often(self) -> None:
         while True:
-            await _survived(self._look())
+            await survived(self._look())
             try:
                 async with asyncio.timeout(LOOK_S):
                     await self._look_now.wait()
@@ -201,11 +197,6 @@ class RunHost:
         for run_id in sight.cancelled:
             self.stop(run_id)
 
-    async def _every(self, seconds: float, work: Callable[[], Awaitable[object]]) -> None:
-        while True:
-            await _survived(work())
-            await asyncio.sleep(seconds)
-
 
 class _Hint:
     """Carries a stop from the thread that committed it to the loop of its host."""
@@ -218,25 +209,11 @@ class _Hint:
         self._loop.call_soon_threadsafe(self._host.stop, run_id)
 
 
-async def _survived(work: Awaitable[object]) -> None:
-    try:
-        await work
-    except PASSING as error:
-        logger.warning("background work failed, will be done again: %r", error)
-
-
 async def _first(waited: "asyncio.Task[Any]", *background: "asyncio.Task[None]") -> None:
     """Wait for the one; raise if one of the others ends before it, which only a fault does."""
     await asyncio.wait({waited, *background}, return_when=asyncio.FIRST_COMPLETED)
     if not waited.done():
-        await _cancelled(waited)
+        await cancelled(waited)
     for task in background:
         if task.done():
             task.result()
-
-
-async def _cancelled(*tasks: "asyncio.Task[Any]") -> None:
-    for task in tasks:
-        task.cancel()
-    if tasks:
-        await asyncio.wait(tasks)

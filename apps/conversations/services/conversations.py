@@ -80,8 +80,15 @@ def delete_conversation(*, actor: Actor, conversation_id: str) -> None:
     """
     conversation = own_conversation(actor, conversation_id)
     _take_hold(conversation)
+    # The row's own removal decides between many at once; who comes late undoes nothing.
+    if not _removed(conversation):
+        raise not_found(_("没有这个会话。"))
+
+
+def _removed(conversation: Conversation) -> bool:
     ToolRun.objects.filter(conversation_id=conversation.pk).delete()
-    conversation.delete()
+    _all, by_model = Conversation.objects.filter(pk=conversation.pk).delete()
+    return by_model.get(Conversation._meta.label, 0) == 1
 
 
 def _take_hold(conversation: Conversation) -> None:

@@ -10,12 +10,14 @@ from django.utils.translation import gettext as _
 from apps.accounts.actor import Actor
 from apps.conversations import registry
 from apps.conversations.history import parts_by_run, said_by
+from apps.conversations.host.failing import fail_expired
 from apps.conversations.models import EventBatch, Message, Run
 from apps.conversations.refusals import not_found
 from apps.conversations.services.admission import is_id, own_conversation
 from apps.conversations.stream.encode import message_completed, run_completed
 from apps.conversations.stream.events import Batch, numbered
 from apps.conversations.stream.opening import opening_events
+from apps.conversations.units import Fence
 from apps.lib.clock import now
 from apps.lib.markdown import render_markdown
 from apps.runtime.messages import Usage
@@ -42,6 +44,9 @@ def stop_run(*, actor: Actor, conversation_id: str, run_id: str) -> StopAnswer:
             raise not_found(_("没有这个运行。"))
         if run.status in RESTING and _cancel(run):
             return StopAnswer(status=Run.Status.CANCELLED, ended=True)
+        if fail_expired(Fence(run.pk, run.epoch, run.owner)):
+            # Its host is gone: nobody would see the wish.
+            return StopAnswer(status=Run.Status.FAILED, ended=True)
         if runs.filter(status=Run.Status.RUNNING).update(cancel_requested=True):
             transaction.on_commit(partial(_hint, run.pk))
             return StopAnswer(status="stopping", ended=False)

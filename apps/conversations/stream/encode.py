@@ -1,6 +1,6 @@
 """What the runtime tells, as the events of the wire: a name and a JSON object in bytes.
 
-Deltas are not here: the ring writes them, and only they are frequent.
+The model's deltas are not here: the ring writes them, and only they are frequent.
 """
 
 import json
@@ -42,6 +42,11 @@ def tool_event(message_id: int, event: ToolEvent) -> Fact:
             return fact("ui.form", messageId=message_id, form=form)
         case InterruptCreated(interrupt=interrupt):
             return fact("interrupt.created", messageId=message_id, interrupt=interrupt)
+
+
+def message_delta(message_id: int, text: str) -> Fact:
+    """A piece of an answer that is not the model's: told with the facts beside it."""
+    return fact("message.delta", messageId=message_id, delta=text)
 
 
 def message_completed(

@@ -1,7 +1,8 @@
 """Following any run to its end: live where this process drives it, else by polling the log.
 
 Guarantees: every number after the cursor once and in order, across epochs and processes; the end
-comes after a final `run.completed`, or when the run is over and nothing follows the cursor.
+comes after a final `run.completed`, or when the run is over and nothing follows the cursor. A run
+that is removed while it is followed ends cancelled, whether it was followed by ring or log.
 """
 
 import asyncio
@@ -9,10 +10,12 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from apps.conversations.bridge import OrmLog
-from apps.conversations.stream.events import Batch, Event, ends_run
+from apps.conversations.stream.encode import run_completed
+from apps.conversations.stream.events import EPOCH_SPAN, Batch, Event, ends_run, numbered
 from apps.conversations.stream.log import Page
 from apps.conversations.stream.ring import Ring
 from apps.conversations.stream.subscription import Subscription
+from apps.runtime.messages import Usage
 
 QUICK_S = 0.1
 SLOW_S = 1.0
@@ -55,10 +58,18 @@ class Following:
             if events := page.events(self.cursor):
                 self._pause = 0.0  # there may be another page
                 return events
+            if page.gone:
+                return [_removed(self.run_id, self.cursor)]
             if not page.open:
                 self._over = True
                 return ()
             self._pause = min(max(self._pause * 1.5, QUICK_S), SLOW_S)
+
+
+def _removed(run_id: str, cursor: int) -> Event:
+    """The end of a run that was removed with its conversation: told here, it stands in no log."""
+    end = run_completed(run_id=run_id, status="cancelled", finish_reason=None, usage=Usage())
+    return numbered(cursor // EPOCH_SPAN + 1, [end])[0]
 
 
 def follow(run_id: str, after: int = 0) -> Following:

@@ -14,10 +14,11 @@ PAGE_ROWS = 64
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """What follows a cursor, and whether the run may still say more."""
+    """What follows a cursor, whether the run may still say more, and whether it is removed."""
 
     batches: Sequence[Batch]
     open: bool
+    gone: bool = False
 
     def events(self, after: int) -> list[Event]:
         last = self.batches[-1].last if self.batches else after
@@ -36,8 +37,9 @@ def read_batches(run_id: str, *, after: int, upto: int | None = None) -> list[Ba
 
 def read_page(run_id: str, *, after: int) -> Page:
     # The state before the batches: a run's end commits together with its last events.
-    is_open = Run.objects.filter(pk=run_id, status__in=Run.OPEN).exists()
-    return Page(batches=read_batches(run_id, after=after), open=is_open)
+    status = Run.objects.filter(pk=run_id).values_list("status", flat=True).first()
+    batches = read_batches(run_id, after=after)
+    return Page(batches=batches, open=status in Run.OPEN, gone=status is None)
 
 
 def _within(sizes: Iterable[tuple[int, int]]) -> Iterator[int]:

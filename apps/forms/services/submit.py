@@ -36,7 +36,7 @@ class FormSubmission:
     _cleaned: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     def find(self, conversation: Conversation) -> None:
-        """RefusedError 404 `form_not_found`, 409 `form_submitted`."""
+        """RefusedError 404 `not_found`, 409 `form_submitted`."""
         forms = FormInstance.objects.filter(conversation_id=conversation.pk)
         known = self.form_id.isascii() and self.form_id.isalnum()
         form = forms.select_related("message").filter(pk=self.form_id).first() if known else None

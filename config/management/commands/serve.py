@@ -13,12 +13,14 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from apps.conversations.host.reaping import Reaper
 from apps.conversations.host.run_host import RunHost
 from apps.protocols.server import Background, StreamServer
 from apps.tools.registry import catalogue
 from config.asgi import application
 from config.celery import start_worker_thread
 from config.demo import demo_passwords_in_use
+from config.serve_options import add_options
 
 EXIT_SECONDS = 4.0
 
@@ -29,10 +31,7 @@ class Command(BaseCommand):
     help = "Serve the web, host runs and work off tasks until SIGTERM or Ctrl-C."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
-        parser.add_argument("--port", type=int, default=8000, help="0 takes any free port")
-        parser.add_argument("--no-worker", action="store_true", help="leave tasks to a worker")
-        parser.add_argument("--no-host", action="store_true", help="leave runs to run_host")
+        add_options(parser)
 
     def handle(
         self,
@@ -65,11 +64,15 @@ class Command(BaseCommand):
 def _server(
     host: str, port: int, started: Callable[[str, int], None], *, run_host: RunHost | None
 ) -> StreamServer:
+    # A host reaps too; without one, runs of hosts that died elsewhere still come to an end.
+    work = Background(name="reaper", run=Reaper().run)
+    if run_host is not None:
+        work = Background(name="runs", run=run_host.run)
     escaped = host.replace(":", r"\:")
     return StreamServer(
         application,
         endpoints=[f"tcp:port={port}:interface={escaped}"],
-        background=[] if run_host is None else [Background(name="runs", run=run_host.run)],
+        background=[work],
         shared={} if run_host is None else {"host": run_host},
         started=started,
     )

@@ -15,6 +15,7 @@ from apps.conversations.units import batch_row
 from apps.lib import bridge
 from tests.conversations.host.memory_log import MemoryLog, names
 from tests.conversations.host.support import make_run, read
+from tests.grammar import check_stream
 
 pytestmark = pytest.mark.django_db(transaction=True)
 DELTA = ("message.delta", b'{"messageId":1,"delta":"x"}')
@@ -57,13 +58,16 @@ async def test_cursor_beyond_the_end_gets_the_end(ended: Run) -> None:
     assert await read(follow(ended.pk, 9 * EPOCH_SPAN)) == []
 
 
-async def test_run_that_vanished_ends_its_readers(conversation: Conversation) -> None:
+async def test_run_that_is_removed_ends_its_readers(conversation: Conversation) -> None:
     run = await bridge.call(make_run, conversation)
     await bridge.call(logged, run, 1, DELTA)
     source = follow(run.pk)
     assert len(await source.next()) == 1
     await bridge.call(conversation.delete)
-    assert await read(source) == []
+    (end,) = check_stream(await read(source), after=EPOCH_SPAN + 1, removed=True)
+    assert (end.data["runId"], end.data["status"]) == (run.pk, "cancelled")
+    assert end.seq == 2 * EPOCH_SPAN + 1
+    assert await source.next() == ()
 
 
 async def test_events_are_found_while_they_are_written(conversation: Conversation) -> None:

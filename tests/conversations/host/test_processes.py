@@ -18,8 +18,9 @@ from apps.conversations.models import Conversation, EventBatch, Run
 from apps.conversations.units import lease_end
 from tests import factories
 from tests.conversations.host.conftest import another
-from tests.conversations.host.support import SECONDS, say
+from tests.conversations.host.support import say
 from tests.conversations.host.test_reaper import stream_of
+from tests.server import START_SECONDS
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.fault]
 ROOT = Path(__file__).resolve().parents[3]
@@ -70,7 +71,7 @@ def _url() -> str:
 
 
 def wait_for(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + SECONDS
+    deadline = time.monotonic() + START_SECONDS
     while not holds():
         assert time.monotonic() < deadline, "it never came to hold"
         time.sleep(0.05)

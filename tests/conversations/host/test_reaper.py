@@ -1,26 +1,33 @@
 """Runs whose host is gone: ended once, with what the log holds, and nobody else's."""
 
+import asyncio
 import json
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 
+from apps.accounts.actor import Actor
+from apps.conversations import bridge as conversations_bridge
+from apps.conversations.host import reaping
 from apps.conversations.host.reaper import reap_expired_runs
 from apps.conversations.models import Block, Conversation, EventBatch, Message, Run
+from apps.conversations.services.stop_run import StopAnswer, stop_run
 from apps.conversations.stream import encode
 from apps.conversations.stream.events import Batch, Event, numbered
 from apps.conversations.stream.log import read_batches
 from apps.conversations.stream.opening import opening_events
 from apps.conversations.tasks import reap_runs
 from apps.conversations.units import CommitStep, EventFlush, Fence, LeaseLost, batch_row
+from apps.lib import bridge
 from apps.lib.ids import new_id
 from apps.runtime.events import ToolStarted
 from apps.runtime.messages import ToolCall
 from apps.tools.models import ToolRun
-from tests.conversations.host.support import blocks_of, make_run
+from tests.conversations.host.support import blocks_of, make_run, status_of, until
 from tests.conversations.host.test_units import write
 from tests.grammar import Recorded, check_stream
 
@@ -176,6 +183,52 @@ def test_metadata_written_by_forms_is_told(conversation: Conversation) -> None:
     Message.objects.filter(pk=run.message_id).update(metadata={"uiForms": [{"id": "f"}]})
     reap_expired_runs()
     assert stream_of(run)[-3].data["metadata"] == {"uiForms": [{"id": "f"}]}
+
+
+@pytest.mark.req("RUN-10")
+def test_stop_ends_a_run_whose_host_is_gone(conversation: Conversation) -> None:
+    run = said_by(conversation, "half")
+    told = stop_run(
+        actor=Actor.of(conversation.user), conversation_id=conversation.pk, run_id=run.pk
+    )
+    assert told == StopAnswer(status="failed", ended=True)
+    assert stream_of(run)[-3].data["content"] == "half"
+
+
+@pytest.mark.req("RUN-10")
+async def test_reaper_works_without_a_host(
+    conversation: Conversation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reaping, "REAP_S", 0.05)
+    stopping = asyncio.Event()
+    work = asyncio.create_task(reaping.Reaper().run(stopping))
+    for _ in range(2):  # at once, and again
+        run = await bridge.call(said_by, conversation, "half")
+        await until(partial(_has_failed, run.pk))
+    stopping.set()
+    await asyncio.wait_for(work, 5)
+
+
+def _has_failed(run_id: str) -> bool:
+    return status_of(run_id) == "failed"
+
+
+async def test_reaper_survives_a_database_that_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = asyncio.Semaphore(0)
+
+    async def away() -> int:
+        asked.release()
+        raise OperationalError("no connection")
+
+    monkeypatch.setattr(reaping, "REAP_S", 0.0)
+    monkeypatch.setattr(conversations_bridge, "reap", away)
+    stopping = asyncio.Event()
+    work = asyncio.create_task(reaping.Reaper().run(stopping))
+    async with asyncio.timeout(5):
+        await asked.acquire()
+        await asked.acquire()
+    stopping.set()
+    await asyncio.wait_for(work, 5)
 
 
 def test_many_reapers_end_a_run_once(conversation: Conversation) -> None:

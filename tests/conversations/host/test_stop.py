@@ -8,10 +8,11 @@ import pytest
 from apps.accounts.actor import Actor
 from apps.conversations.host.run_host import RunHost
 from apps.conversations.models import Conversation, Message, Run
+from apps.conversations.services.conversations import delete_conversation
 from apps.conversations.services.starting import StartedRun
 from apps.conversations.services.stop_run import stop_run
 from apps.conversations.stream.events import Event
-from apps.conversations.stream.following import Following
+from apps.conversations.stream.following import Following, follow
 from apps.lib import bridge
 from tests.conversations.host.conftest import Use
 from tests.conversations.host.support import HandModel, hosting, played, read, start
@@ -159,3 +160,25 @@ async def test_stop_of_an_ended_run_says_so(conversation: Conversation, use: Use
             started = await start(host, conversation)
             await read(host.follow(started.run_id))
             assert await ask_to_stop(conversation, started) == "completed"
+
+
+async def test_removal_of_the_conversation_ends_a_live_stream(
+    conversation: Conversation, hand: HandModel
+) -> None:
+    async with hosting() as host:
+        started = await start(host, conversation)
+        live, polled = host.follow(started.run_id), follow(started.run_id)
+        seen = [*await live.next()]
+        hand.say("half")
+        seen += await live.next()
+        await bridge.call(
+            delete_conversation,
+            actor=Actor.of(conversation.user),
+            conversation_id=conversation.pk,
+        )
+        hand.say(" of it")
+        events = check_stream([*seen, *await read(live)], removed=True)
+        others = check_stream(await read(polled), removed=True)
+        await asyncio.wait_for(hand.closed.wait(), 5)
+    assert [stream[-1].data["status"] for stream in (events, others)] == ["cancelled"] * 2
+    assert "message.completed" not in [event.name for event in events]

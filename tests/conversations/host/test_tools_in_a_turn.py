@@ -1,6 +1,7 @@
 """Calls inside a turn: facts are committed before they are shown, and a stop ends what follows."""
 
 import threading
+import typing
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -8,10 +9,14 @@ import pytest
 
 from apps.accounts.models import Organisation, User
 from apps.agents.models import Agent
+from apps.conversations.api.shapes import message_items
 from apps.conversations.host import active as active_module
-from apps.conversations.models import Conversation, EventBatch, Run
+from apps.conversations.limit_texts import limit_text
+from apps.conversations.models import Conversation, EventBatch, Message, Run
 from apps.lib import bridge
+from apps.runtime.messages import TextDelta
 from apps.runtime.scripted_model import ScriptedModel, call, calls, says
+from apps.runtime.steps import LimitReason
 from apps.tools.models import ToolRun
 from apps.tools.registry import AgentContext, agent_tool
 from apps.tools.registry.catalogue import catalogue
@@ -147,3 +152,36 @@ async def test_same_call_for_ever_ends_the_run(conversation: Conversation, use: 
             events = await played(host, conversation)
     assert events[-1].data["status"] == "completed"
     assert events[-1].data["finishReason"] == "repeated"
+    text = "模型反复发出同一个调用，本次回答已停止。可以换个说法再试一次。"
+    assert [event.name for event in events[-3:-1]] == ["message.delta", "message.completed"]
+    assert events[-3].data["delta"] == events[-2].data["content"] == text
+    assert events[-2].data["html"] == f"<p>{text}</p>\n"
+
+
+@pytest.mark.req("RUN-1")
+@pytest.mark.parametrize("locale", ["zh-hans", "en"])
+async def test_what_a_bound_cut_off_is_said_behind_the_answer(
+    conversation: Conversation, use: Use, locale: str
+) -> None:
+    await bridge.call(User.objects.filter(pk=conversation.user_id).update, locale=locale)
+    text = limit_text("repeated", locale)
+    said = (TextDelta(text="```\nopen"), *calls("no_such_tool"))
+    with use(ScriptedModel(said, calls("no_such_tool"), calls("no_such_tool"), says("Yes."))) as m:
+        async with hosting() as host:
+            events = await played(host, conversation)
+            await played(host, conversation, "and now?")
+    assert events[-2].data["content"] == f"```\nopen\n\n{text}"
+    assert events[-2].data["html"].endswith(f"<p>{text}</p>\n")
+    assert not any(text in message.content for message in m.requests[-1].messages)
+    message = await bridge.call(Message.objects.filter(role="assistant").earliest, "pk")
+    assert message.content == events[-2].data["content"]
+    (item,) = await bridge.call(message_items, [message])
+    assert item["parts"][-1] == {"type": "text", "text": f"\n\n{text}"}
+
+
+def test_every_bound_has_words_of_its_own() -> None:
+    reasons = typing.get_args(LimitReason)
+    for locale in ("zh-hans", "en"):
+        texts = {limit_text(reason, locale) for reason in reasons}
+        assert len(texts - {""}) == len(reasons)
+    assert limit_text("stop", "en") == limit_text(None, "en") == ""

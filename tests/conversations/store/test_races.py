@@ -68,6 +68,21 @@ def test_deleted_conversation_is_not_found(conversation: Conversation) -> None:
     assert not Message.objects.exists()
 
 
+@pytest.mark.req("RUN-5")
+@pytest.mark.parametrize("attempt", range(5))
+def test_one_of_many_deletes_removes(conversation: Conversation, alice: User, attempt: int) -> None:
+    say(conversation, f"text {attempt}")
+
+    def act(_number: int) -> str:
+        delete_conversation(actor=Actor.of(alice), conversation_id=conversation.pk)
+        return "deleted"
+
+    outcomes = together(COUNT, act)
+    assert outcomes.count("deleted") == 1
+    assert codes([one for one in outcomes if one != "deleted"]) == ["not_found"] * (COUNT - 1)
+    assert not Conversation.objects.exists()
+
+
 @pytest.mark.parametrize("attempt", range(5))
 def test_deleting_and_starting_never_clash(
     conversation: Conversation, alice: User, attempt: int

@@ -95,4 +95,5 @@ def test_skill_travels_with_the_message(
 
 
 def test_all_errors_come_at_once() -> None:
-    assert refused_fields(content="", extra=1, parameters=[1]) == ["content", "extra", "parameters"]
+    named = refused_fields(content="", skillKey=1, parameters=[1])
+    assert named == ["content", "parameters", "skillKey"]
