@@ -107,7 +107,7 @@ def weight(chrome: Browser, server: RunningServer, cookies: dict[str, str]) -> N
     page, answers = context.new_page(), list[Response]()
     page.on("response", lambda answer: answers.append(answer))
     page.goto(f"{server.address}/chat/markdown/", wait_until="networkidle")
-    rows = []
+    rows: list[tuple[str, int, int, int]] = []
     for answer in answers:
         sizes = answer.request.sizes()
         sent = sizes["responseBodySize"]
@@ -116,7 +116,7 @@ def weight(chrome: Browser, server: RunningServer, cookies: dict[str, str]) -> N
         rows.append((path, len(answer.body()), sent, squeezed))
     for path, plain, sent, squeezed in sorted(rows, key=lambda row: -row[2]):
         say(f"  {plain:8d} {sent:8d} {squeezed:8d}  {path}")
-    plain, sent, squeezed = (sum(row[place] for row in rows) for place in (1, 2, 3))
+    plain, sent, squeezed = (sum(column) for column in zip(*(row[1:] for row in rows), strict=True))
     say(
         f"page weight, {len(rows)} answers: {plain} plain, {sent} as sent, {squeezed} by gzip"
         f" (limit {WEIGHT_LIMIT})"
