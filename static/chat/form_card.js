@@ -86,7 +86,7 @@ export class FormCard {
   wait() {
     this.sending = true;
     this.element.setAttribute("aria-busy", "true");
-    this.#button.disabled = true;
+    this.#button.setAttribute("aria-disabled", "true"); // `disabled` would lose the focus
     this.#say("formSubmitting");
   }
 
@@ -147,7 +147,7 @@ export class FormCard {
     this.sending = false;
     this.element.removeAttribute("aria-busy");
     if (!this.#button) return;
-    this.#button.disabled = false;
+    this.#button.removeAttribute("aria-disabled");
     this.#say("formSubmit");
   }
 

@@ -24,6 +24,8 @@ export class Sending {
   say(content) {
     const composer = this.means.composer();
     if (composer) composer.text = "";
+    // A suggestion is gone once it is said; on a phone the keyboard would cover the answer.
+    if (!matchMedia("(pointer: coarse)").matches) composer?.focus();
     this.means.scroll.toEnd();
     this.send({ action: "send", content });
   }

@@ -50,7 +50,7 @@ def first_paint(
 ) -> None:
     """Nothing cached in the browser; the server has answered once before."""
     conversation = filled_conversation(server)
-    painted, whole = [], []
+    answered, painted, whole = [], [], []
     for place in range(rounds + 1):
         page = visitor(chrome, server, cookies).new_page()
         page.goto(f"{server.address}/c/{conversation}/", wait_until="load")
@@ -58,15 +58,20 @@ def first_paint(
         assert count == MESSAGES, count
         times: Any = page.evaluate(TIMES)
         if place:
+            answered.append(times["answer"])
             painted.append(times["paint"])
             whole.append(times["load"])
         page.context.close()
+    load = os.getloadavg()[0]
+    say(f"load of the machine over the last minute: {load:.1f}")
+    say(f"whole answer of the server: {spread(answered)} ms")
     say(f"first paint, {MESSAGES} messages: {spread(painted)} ms (limit {PAINT_LIMIT_MS})")
     say(f"load event,  {MESSAGES} messages: {spread(whole)} ms")
 
 
 TIMES = """() => new Promise((done) => new PerformanceObserver((list) => done({
   paint: list.getEntriesByName('first-contentful-paint')[0].startTime,
+  answer: performance.getEntriesByType('navigation')[0].responseEnd,
   load: performance.getEntriesByType('navigation')[0].loadEventEnd,
 })).observe({type: 'paint', buffered: true}))"""
 
@@ -100,9 +105,9 @@ def weight(chrome: Browser, server: RunningServer, cookies: dict[str, str]) -> N
     """Every answer of a new conversation's page, as sent and as gzip would send it."""
     context = visitor(chrome, server, cookies)
     page, answers = context.new_page(), list[Response]()
-    page.on("response", answers.append)
+    page.on("response", lambda answer: answers.append(answer))
     page.goto(f"{server.address}/chat/markdown/", wait_until="networkidle")
-    rows = []
+    rows: list[tuple[str, int, int, int]] = []
     for answer in answers:
         sizes = answer.request.sizes()
         sent = sizes["responseBodySize"]
@@ -111,7 +116,7 @@ def weight(chrome: Browser, server: RunningServer, cookies: dict[str, str]) -> N
         rows.append((path, len(answer.body()), sent, squeezed))
     for path, plain, sent, squeezed in sorted(rows, key=lambda row: -row[2]):
         say(f"  {plain:8d} {sent:8d} {squeezed:8d}  {path}")
-    plain, sent, squeezed = (sum(row[place] for row in rows) for place in (1, 2, 3))
+    plain, sent, squeezed = (sum(column) for column in zip(*(row[1:] for row in rows), strict=True))
     say(
         f"page weight, {len(rows)} answers: {plain} plain, {sent} as sent, {squeezed} by gzip"
         f" (limit {WEIGHT_LIMIT})"

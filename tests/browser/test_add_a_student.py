@@ -23,12 +23,20 @@ class Telling:
     suggested: bool
     done: str
     title: str
+    number: str
+    gender: str
     welcome: str = "您好，我是学生助理。"
 
 
 TELLINGS = {
     "zh": Telling(
-        locale=CHINESE, wish="帮我新增一个学生", suggested=True, done="已新增学生", title="登录"
+        locale=CHINESE,
+        wish="帮我新增一个学生",
+        suggested=True,
+        done="已新增学生",
+        title="登录",
+        number="S2026",
+        gender="女",
     ),
     "en": Telling(
         locale=ENGLISH,
@@ -36,6 +44,8 @@ TELLINGS = {
         suggested=False,
         done="Created student",
         title="Sign in",
+        number="S2027",
+        gender="female",
     ),
 }
 
@@ -75,11 +85,11 @@ def test_alice_adds_a_student_in_the_browser(
     photograph(page, f"{name}-2-form")
 
     # Sent without a name it stays, says so at the field, and the field has the focus.
-    _submit_without_a_name(chat, number=f"S-{name}")
+    _submit_without_a_name(chat, number=f"{telling.number}{size[0]}")
     photograph(page, f"{name}-3-errors")
 
     # Filled in, it becomes a message of hers and shrinks to its summary; the student is there.
-    chat.form.fill({"name": "张小雨"})
+    chat.form.fill({"name": "张小雨", "phone": "13800002026", "gender": telling.gender})
     chat.form.submit()
     _expect_summary(chat)
     chat.expect_answer(telling.done)

@@ -186,6 +186,20 @@ COMPOSING = """(box) => {
 }"""
 
 
+@pytest.mark.req("FORM-10")
+def test_the_focus_is_never_lost(visit: Visit) -> None:
+    chat = visit("bob").start("types")
+    chat.page.locator("[data-suggestion]").first.click()
+    chat.form.expect_state("pending")
+    chat.expect_ready()
+    expect(chat.composer).to_be_focused()
+    chat.form.fill({"name": "李四"})
+    chat.form.submit()
+    chat.form.expect_state("submitted")
+    chat.expect_answer("收到了。")
+    assert chat.focused() != "BODY"
+
+
 def test_an_empty_message_is_not_sent(visit: Visit) -> None:
     chat = visit("bob").start("told")
     for blank in ("", "   ", "\n\n"):
