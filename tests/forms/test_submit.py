@@ -111,7 +111,7 @@ def test_a_form_of_a_superseded_answer_is_not_found(
     metadata = form.message.metadata | {"supersededBy": 1}
     Message.objects.filter(pk=form.message_id).update(metadata=metadata)
     problem = refusal(conversation, form.pk, VALUES)
-    assert (problem.status, problem.code) == (404, "form_not_found")
+    assert (problem.status, problem.code) == (404, "not_found")
     assert is_pending(form)
 
 

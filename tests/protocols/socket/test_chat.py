@@ -227,10 +227,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"action": "stop", "runId": "nowhere"}, "not_found"),
     ({"action": "stop"}, "not_found"),
     ({"action": "ack", "runId": "x", "seq": "1"}, "validation"),
-    (
-        {"action": "submit_form", "values": {}, "clientRequestId": str(uuid.uuid4())},
-        "form_not_found",
-    ),
+    ({"action": "submit_form", "values": {}, "clientRequestId": str(uuid.uuid4())}, "not_found"),
     ({"action": "regenerate", "messageId": 5, "clientRequestId": str(uuid.uuid4())}, "not_found"),
     ({"action": "regenerate", "clientRequestId": str(uuid.uuid4())}, "validation"),
 ]

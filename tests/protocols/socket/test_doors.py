@@ -149,7 +149,7 @@ def test_lost_right_closes_the_socket(strict: RunningServer, held: ModelServer) 
         assert chat.close_code(5) == 4403
     with socket(approver, conversation) as chat:
         assert chat.close_code() == 4403
-    assert approver.follow(conversation, stream.run_id).answer().code == "forbidden"
+    assert approver.follow(conversation, stream.run_id).answer().code == "permission_denied"
     assert approver.follow(conversation, ended.run_id).status == 200
     with pytest.raises((ConnectionError, TimeoutError)):
         list(stream.events())
