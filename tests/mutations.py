@@ -93,6 +93,8 @@ def survives(mutation: Mutation) -> bool:
         text = target.read_text("utf-8")
         target.write_text(text.replace(mutation.find, mutation.replace), "utf-8")
         environment = {k: v for k, v in os.environ.items() if k != "STEWARD_VAR"}
+        if mutation.tests.startswith("tests/browser"):
+            environment["BROWSER_TESTS"] = "only"
         done = subprocess.run(
             [sys.executable, "-m", "pytest", "-q", "-x", *mutation.tests.split()],
             cwd=copy,

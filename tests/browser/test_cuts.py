@@ -126,7 +126,7 @@ def test_a_killed_server_is_found_again(
     try:
         expect(chat.connection).to_have_attribute("data-state", "online", timeout=40_000)
         # The run died with its host: once its lease is over the page learns that, and of the retry.
-        expect(chat.problem).to_be_visible(timeout=40_000)
+        expect(chat.problem).to_be_visible(timeout=60_000)
         assert chat.said().count("This is") == 1
         chat.expect_ready()
         shown = chat.shape()

@@ -1,0 +1,36 @@
+"""What must not pass unnoticed in the browser."""
+
+from tests.mutations import Mutation
+
+BROWSER = "tests/browser/"
+
+MUTATIONS = [
+    Mutation(
+        req="RUN-4",
+        file="static/chat/chat.js",
+        find="    for (const runId of open) this.#resume(runId);\n",
+        replace="",
+        tests=f"{BROWSER}test_cuts.py",
+    ),
+    Mutation(
+        req="RUN-4",
+        file="static/chat/composer.js",
+        find="return event.isComposing || event.keyCode === 229;",
+        replace="return event.isComposing;",
+        tests=f"{BROWSER}test_answering.py",
+    ),
+    Mutation(
+        req="FORM-10",
+        file="static/chat/form_card.js",
+        find="    this.means.drafts.write(this.draft, Object.fromEntries(held));\n",
+        replace="",
+        tests=f"{BROWSER}test_cuts.py",
+    ),
+    Mutation(
+        req="FORM-10",
+        file="static/chat/form_rules.js",
+        find="for (const _ of text) length += 1;",
+        replace="length = text.length;",
+        tests=f"{BROWSER}test_answering.py",
+    ),
+]
