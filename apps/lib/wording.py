@@ -47,7 +47,8 @@ def without(text: str, verbs: Sequence[str], known: set[str]) -> str:
     rest = "".join(" " if {place, place - 1} & pairs else sign for place, sign in enumerate(text))
     rest = re.sub("|".join(verb for verb in verbs if is_chinese(verb)), " ", rest)
     words = _FILLING.sub(" ", rest).split()
-    return " ".join(word for word in words if _stem(word) not in known and word not in verbs)
+    known = known | {*verbs}
+    return " ".join(word for word in words if not {_stem(word), word.lower()} & known)
 
 
 def _stem(word: str) -> str:

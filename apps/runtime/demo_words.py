@@ -166,4 +166,6 @@ def _field(name: str, item: JsonObject, required: bool, chinese: bool) -> dict[s
         words = VALUES if wording.is_chinese(label) else {}
         field["type"] = "select"
         field["options"] = [{"label": words.get(o, str(o)), "value": o} for o in options]
+    elif chinese and (hint := str(item.get("description") or "").partition("，")[2]):
+        field["placeholder"] = hint[:50]
     return field

@@ -92,6 +92,9 @@ def fault_texts(fault: ValidationError, wording: Wording) -> Iterator[str]:
     elif keyword == "additionalProperties" and wanted is False:
         for name in sorted(set(instance) - set(schema.get("properties", {}))):
             yield wording.fault(_below(path, name), "unknown")
+    elif keyword == "pattern" and schema.get("description"):
+        # The words that name the field say the format better than a regular expression.
+        yield wording.fault(path, keyword, wanted=schema["description"])
     elif keyword in _TOLD_KEYWORDS:
         yield wording.fault(path, keyword, wanted=_listed(wanted))
     else:

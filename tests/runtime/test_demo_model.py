@@ -79,6 +79,7 @@ async def answered(words: str, name: str, content: str) -> str:
         ("查询姓张的学生", ("search_students", {"keyword": "张"})),
         ("请帮我查一下所有学生", ("search_students", {})),
         ("find student Zhang", ("search_students", {"keyword": "Zhang"})),
+        ("Find the student Zoe", ("search_students", {"keyword": "Zoe"})),
         ("Find students named Li Lei", ("search_students", {"keyword": "Li Lei"})),
         ("list all students", ("search_students", {})),
     ],
@@ -133,6 +134,8 @@ async def test_missing_argument_asks_by_form() -> None:
         {"label": "女", "value": "female"},
         {"label": "未知", "value": "unknown"},
     ]
+    hints = {field["name"]: field.pop("placeholder", "") for field in form["fields"]}
+    assert "11 位" in hints["phone"]
     assert form["fields"] == [
         {"name": "name", "label": "姓名", "type": "text", "required": True},
         {"name": "phone", "label": "电话", "type": "text", "required": False},
