@@ -65,7 +65,7 @@ class _TellingJournal(RunJournal):
 async def _finish(active: ActiveRun, loaded: LoadedRun, telling: Telling) -> None:
     notice = last_words(loaded, telling)
     # Each by itself: a code block that the model left open does not swallow the notice.
-    html = await _rendered(telling.content()) + render_markdown(notice)
+    html = await _rendered(telling.content()) + (render_markdown(notice) if notice else "")
     end = end_of(active, telling, notice=notice, html=html)
     metadata = await _metadata(loaded, telling)
     facts = last_facts(loaded, end, notice=notice, metadata=metadata, error=telling.error)

@@ -95,7 +95,8 @@ class Socket:
         self._count, self._size = self._count + 1, self._size + len(text.encode())
         if not self.silent and (self._count >= ACK_FRAMES or self._size >= ACK_BYTES):
             self._count = self._size = 0
-            self.send("ack", runId=run_id, seq=frame["seq"])
+            with suppress(ConnectionClosed):  # what was sent before the close is still read
+                self.send("ack", runId=run_id, seq=frame["seq"])
 
 
 def data_of(text: str) -> str:
