@@ -146,7 +146,7 @@ def test_burst_of_actions_is_done_in_order(alice: Client) -> None:
 
 @pytest.mark.case("DJ-023")
 def test_sockets_of_one_person_are_bounded(server: RunningServer, alice: Client) -> None:
-    person = Client(server).sign_in("approver")
+    person = Client(server).sign_in("bob")
     conversation = person.converse()
     with ExitStack() as opened:
         for _ in range(100):
