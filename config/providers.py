@@ -4,28 +4,18 @@ from django.conf import settings
 
 from apps.accounts.models import Organisation
 from apps.agents.models import Provider
+from apps.agents.services.providers import ensure_default_provider
 
 FALLBACK_MODEL = "gpt-4o-mini"  # an address or a key alone must do
 
 
 def default_provider(organisation: Organisation) -> Provider:
-    """The organisation's; made now, if absent: OpenAI-compatible with a key or address, else demo.
-
-    An address alone is enough: many servers of one's own ask for no key.
-    """
-    provider, _made = Provider.objects.get_or_create(
-        organisation=organisation, name="default", defaults=_from_environment()
-    )
-    return provider
-
-
-def _from_environment() -> dict[str, object]:
+    """The organisation's; made now from the settings, if absent."""
     key: str = settings.OPENAI_API_KEY.reveal()
-    if not key and not settings.OPENAI_BASE_URL:
-        return {"kind": Provider.Kind.DEMO, "default_model": settings.DEFAULT_MODEL}
-    return {
-        "kind": Provider.Kind.OPENAI,
-        "base_url": settings.OPENAI_BASE_URL,
-        "api_key": key,
-        "default_model": settings.DEFAULT_MODEL or FALLBACK_MODEL,
-    }
+    fallback = FALLBACK_MODEL if key or settings.OPENAI_BASE_URL else ""
+    return ensure_default_provider(
+        organisation=organisation,
+        api_key=key,
+        base_url=settings.OPENAI_BASE_URL,
+        model=settings.DEFAULT_MODEL or fallback,
+    )
