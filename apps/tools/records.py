@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db import transaction
 
+from apps.audit import chain
 from apps.audit.models import AuditEntry
 from apps.lib import clock
 from apps.lib.canonical import canonical_json
@@ -17,6 +18,7 @@ from apps.tools.models import ToolRun
 from apps.tools.outcome import Failure
 from apps.tools.rows import after_entry, security_event
 
+WRITTEN = ToolRun.AuditState.WRITTEN
 LIVE = (ToolRun.Status.PLANNED, ToolRun.Status.STARTED)
 
 
@@ -61,7 +63,7 @@ def fail(
             return False
         if failure.security:
             run = ToolRun.objects.get(tool_call_id=tool_call_id)
-            security_event(_before(run), failure.security, failure.detail).save()
+            chain.append([security_event(_before(run), failure.security, failure.detail)])
         return True
 
 
@@ -91,10 +93,15 @@ def _end(
     tool_call_id: str, states: Collection[str], changes: Mapping[str, Any], *, outcome: str
 ) -> bool:
     rows = ToolRun.objects.filter(tool_call_id=tool_call_id)
-    if rows.filter(status__in=states).update(finished_at=clock.now(), **changes) != 1:
+    if (
+        rows.filter(status__in=states).update(
+            finished_at=clock.now(), audit_state=WRITTEN, **changes
+        )
+        != 1
+    ):
         return False
     run = rows.get()
-    after_entry(run, _before(run), outcome).save()
+    chain.append([after_entry(run, _before(run), outcome)])
     return True
 
 

@@ -2,6 +2,7 @@
 
 from django.db import IntegrityError, transaction
 
+from apps.audit import chain
 from apps.runtime.messages import ToolAnswer, ToolCall
 from apps.runtime.steps import Place
 from apps.tools import records
@@ -50,7 +51,7 @@ def _register(session: ToolSession, call: ToolCall, place: Place) -> None:
     try:
         with transaction.atomic():
             planned_run(session, call, place, audit_id).save()
-            before_entry(session, call, place, audit_id).save()
+            chain.append([before_entry(session, call, place, audit_id)])
     except IntegrityError:
         if not ToolRun.objects.filter(tool_call_id=call.id).exists():
             raise

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Model
 
+from apps.audit import chain
 from apps.audit.models import AuditEntry
 from apps.lib.writer.rounds import Inserts, Unit
 from apps.runtime.messages import ToolCall
@@ -45,6 +46,6 @@ KINDS: tuple[type[Unit[Any]], ...] = (OpenCall,)
 
 TABLES: Mapping[type[Model], Callable[[list[Any]], object]] = {
     ToolRun: ToolRun.objects.bulk_create,
-    AuditEntry: AuditEntry.objects.bulk_create,
+    AuditEntry: chain.append,
 }
 """For the host's Plan: which rows these units insert."""

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from apps.accounts.models import Organisation, User
+from apps.audit import chain
 from apps.audit.models import AuditEntry, SecurityEvent
 from apps.lib import clock
 from apps.lib.ids import new_id
@@ -17,7 +18,7 @@ Make = Callable[[Organisation, str], AuditEntry]
 
 
 def entry(organisation: Organisation, username: str) -> AuditEntry:
-    return AuditEntry.objects.create(
+    row = AuditEntry(
         audit_id=new_id(),
         phase="before",
         at=clock.now(),
@@ -32,6 +33,8 @@ def entry(organisation: Organisation, username: str) -> AuditEntry:
         trace_id="0" * 32,
         body="{}",
     )
+    chain.append([row])
+    return row
 
 
 @pytest.fixture
@@ -76,10 +79,11 @@ def test_rows_cannot_be_changed(organisation: Organisation, table: type) -> None
     if table is AuditEntry:
         row: AuditEntry | SecurityEvent = entry(organisation, "alice")
     else:
-        row = SecurityEvent.objects.create(
+        row = SecurityEvent(
             kind="refused", at=clock.now(), audit_id=new_id(), user_id=1, username="alice",
             organisation_id=organisation.pk, tool="x", trace_id="0" * 32, detail="x",
         )  # fmt: skip
+        chain.append([row])
     for change in (lambda: row.delete(), lambda: row.save()):
         with pytest.raises(DatabaseError, match="immutable"), transaction.atomic():
             change()

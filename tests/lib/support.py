@@ -14,6 +14,7 @@ from typing import Any
 from django.db import connection
 
 from apps.accounts.models import Organisation
+from apps.audit import chain
 from apps.audit.models import AuditEntry
 from apps.lib.writer.rounds import Inserts, Plan, Unit
 from apps.lib.writer.writer import Writer
@@ -75,7 +76,7 @@ def entry(audit_id: str) -> AuditEntry:
 
 
 def plan() -> Plan:
-    return Plan(kinds=(Rename, Audit), tables={AuditEntry: AuditEntry.objects.bulk_create})
+    return Plan(kinds=(Rename, Audit), tables={AuditEntry: chain.append})
 
 
 def audit(audit_id: str | None = None) -> Audit:

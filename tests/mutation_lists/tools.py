@@ -95,7 +95,7 @@ MUTATIONS = [
     Mutation(
         req="TOOL-13",
         file="apps/tools/records.py",
-        find="    after_entry(run, _before(run), outcome).save()\n",
+        find="    chain.append([after_entry(run, _before(run), outcome)])\n",
         replace="",
         tests=TEST_GATEWAY,
     ),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from apps.audit import chain
 from apps.audit.models import AuditEntry
 from apps.lib.ids import new_id
 from apps.runtime.messages import ToolAnswer, ToolCall
@@ -23,7 +24,7 @@ def opened(session: ToolSession, status: str, index: int = 0, kind: str = "local
     run = planned_run(session, call, place, audit_id)
     run.status, run.kind = status, kind
     run.save()
-    before_entry(session, call, place, audit_id).save()
+    chain.append([before_entry(session, call, place, audit_id)])
     return call
 
 

@@ -11,6 +11,8 @@ import pytest
 from django.db import OperationalError, connection
 
 from apps.accounts.actor import Actor
+from apps.audit import chain
+from apps.audit.models import AuditEntry
 from apps.conversations import bridge as conversations_bridge
 from apps.conversations.host import reaping
 from apps.conversations.host.reaper import reap_expired_runs
@@ -141,8 +143,6 @@ def test_open_call_is_closed_and_told(conversation: Conversation) -> None:
     call = ToolCall(id=new_id(), name="create_student", arguments={"name": "Li"})
     started = encode.tool_event(run.message_id, ToolStarted(call=call))
     batch_row(run.pk, Batch.of(numbered(run.epoch, [started], after=1))).save()
-    from apps.audit.models import AuditEntry  # noqa: PLC0415
-
     common = {
         "run_id": run.pk,
         "tool_call_id": call.id,
@@ -162,7 +162,7 @@ def test_open_call_is_closed_and_told(conversation: Conversation) -> None:
         status="started",
         created_at=run.created_at,
     )
-    AuditEntry.objects.create(
+    before = AuditEntry(
         **common,
         phase="before",
         at=run.created_at,
@@ -171,6 +171,7 @@ def test_open_call_is_closed_and_told(conversation: Conversation) -> None:
         surface="chat",
         body="{}",
     )
+    chain.append([before])
     reap_expired_runs()
     completed = next(event for event in stream_of(run) if event.name == "tool.completed")
     assert (completed.data["toolCallId"], completed.data["ok"]) == (call.id, False)

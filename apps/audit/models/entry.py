@@ -5,10 +5,11 @@ from typing import ClassVar
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from apps.audit.models.chained import ChainedRow
 from apps.lib.immutable import ImmutableRows
 
 
-class AuditEntry(ImmutableRows):
+class AuditEntry(ChainedRow, ImmutableRows):
     """One half of a governed call: `before` is committed before it, `after` tells its outcome."""
 
     class Phase(models.TextChoices):
@@ -33,16 +34,20 @@ class AuditEntry(ImmutableRows):
     class Meta:
         verbose_name = _("审计记录")
         verbose_name_plural = _("审计记录")
-        permissions: ClassVar = [("view_audit", _("查看审计"))]
+        permissions: ClassVar = [
+            ("view_audit", _("查看审计")),
+            ("operate_audit", _("处理死信与告警")),
+        ]
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["audit_id", "phase"], name="audit_entry_once_a_phase")
+            *ChainedRow.Meta.constraints,
+            models.UniqueConstraint(fields=["audit_id", "phase"], name="audit_entry_once_a_phase"),
         ]
 
     def __str__(self) -> str:
         return f"{self.audit_id} {self.phase}"
 
 
-class SecurityEvent(ImmutableRows):
+class SecurityEvent(ChainedRow, ImmutableRows):
     """The detail behind a fixed text: what a refusal or a system error really said."""
 
     class Kind(models.TextChoices):
@@ -56,12 +61,13 @@ class SecurityEvent(ImmutableRows):
     username = models.CharField(max_length=150)
     organisation_id = models.BigIntegerField()
     tool = models.CharField(max_length=128)
-    trace_id = models.CharField(max_length=32)
+    trace_id = models.CharField(max_length=32, db_index=True)
     detail = models.TextField()
 
     class Meta:
         verbose_name = _("安全事件")
         verbose_name_plural = _("安全事件")
+        constraints: ClassVar = [*ChainedRow.Meta.constraints]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.audit_id}"

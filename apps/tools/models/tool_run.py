@@ -9,7 +9,9 @@ from django.utils.translation import gettext_lazy as _
 class ToolRun(models.Model):
     """One call of one step of one run; its outcome is committed before anyone sees it.
 
-    `arguments` and `result` are canonical JSON text; `content` is what the model is told.
+    `arguments` and `result` are canonical JSON text; `content` is what the model is told. The row
+    is the outbox of audit.after: `audit_state` says whether that stands, `audit_attempts` counts
+    the tries before each body, `audit_due_at` is when the next is due.
     """
 
     class Status(models.TextChoices):
@@ -31,6 +33,11 @@ class ToolRun(models.Model):
         HTTP = "http", "HTTP"
         AGENT = "agent", _("智能体")
 
+    class AuditState(models.TextChoices):
+        OPEN = "open", _("待写")
+        WRITTEN = "written", _("已写")
+        DEAD = "dead", _("死信")
+
     OPEN: ClassVar = (Status.PLANNED, Status.WAITING, Status.STARTED, Status.HELD)
 
     tool_call_id = models.CharField(max_length=11, unique=True)
@@ -48,6 +55,9 @@ class ToolRun(models.Model):
     content = models.TextField(blank=True)
     error_message = models.TextField(blank=True)
     audit_id = models.CharField(max_length=11, db_index=True)
+    audit_state = models.CharField(max_length=7, choices=AuditState, default=AuditState.OPEN)
+    audit_attempts = models.PositiveSmallIntegerField(default=0)
+    audit_due_at = models.DateTimeField(null=True)
     user_id = models.BigIntegerField()
     organisation_id = models.BigIntegerField()
     agent = models.CharField(max_length=64)
@@ -62,6 +72,14 @@ class ToolRun(models.Model):
         verbose_name_plural = _("工具调用")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["run_id", "step", "index"], name="tool_run_place")
+        ]
+        indexes: ClassVar = [
+            # What the sweeper looks for: few rows, however many calls there were.
+            models.Index(
+                fields=["created_at"],
+                condition=models.Q(audit_state="open"),
+                name="tool_run_audit_open",
+            )
         ]
 
     def __str__(self) -> str:
