@@ -1,10 +1,13 @@
 """Appends rows to hash chains, one chain per table and thread: writers never wait for each other.
 
 A head says where a chain ends. Rows and head are written in one transaction, so positions are dense
-and a crash leaves no half link. A head that is not where this thread left it (a fork, an emptied
-database) is left alone: the thread begins another chain.
+and a crash leaves no half link. A head that is not where this thread left it (a fork, an emptied or
+restored database) is left alone: the thread begins another chain.
+A table that names a shared chain has that one alone: its head is locked until the commit, and a
+head that does not fit its rows refuses them (IntegrityError), because no other chain may begin.
 """
 
+import os
 import threading
 from collections.abc import Sequence
 from typing import Any
@@ -46,34 +49,34 @@ class Chain:
     def _begin(self) -> Place:
         self._id = new_id()
         head = start(self._id)
-        table = str(self._model._meta.model_name)
-        ChainHead.objects.create(chain=self._id, table=table, **head._asdict())
+        ChainHead.objects.create(chain=self._id, table=table_of(self._model), **head._asdict())
         return head
 
     def _extended(self, place: Place, rows: Sequence[ChainedRow]) -> bool:
-        last = self._linked(place, rows)
-        heads = ChainHead.objects.filter(chain=self._id, **place._asdict())
+        chain, last = self._id, placed(rows, self._id, place)
+        heads = ChainHead.objects.filter(chain=chain, **place._asdict())
         if heads.update(**last._asdict()) != 1:
             return False
-        transaction.on_commit(lambda: self._know(last))
+        transaction.on_commit(lambda: self._know(chain, last))
         return True
 
-    def _linked(self, place: Place, rows: Sequence[ChainedRow]) -> Place:
-        for row in rows:
-            row.chain, row.position, row.previous = self._id, place.position + 1, place.digest
-            row.digest = link(row.previous, row.chained_text())
-            place = Place(row.position, row.digest)
-        return place
-
-    def _know(self, head: Place) -> None:
-        self._head = head
+    def _know(self, chain: str, head: Place) -> None:
+        """Committed; what an earlier callback of the same commit appended stands further on."""
+        if chain == self._id and (self._head is None or self._head.position < head.position):
+            self._head = head
 
 
 class _Chains(threading.local):
-    """The chains of this thread, by table."""
+    """The chains of this thread, by table; a forked process begins chains of its own."""
 
     def __init__(self) -> None:
-        self.by_model: dict[type[ChainedRow], Chain] = {}
+        self._process = os.getpid()
+        self._by_model: dict[type[ChainedRow], Chain] = {}
+
+    def of(self, model: type[ChainedRow]) -> Chain:
+        if self._process != os.getpid():
+            self._process, self._by_model = os.getpid(), {}
+        return self._by_model.setdefault(model, Chain(model))
 
 
 _chains = _Chains()
@@ -84,7 +87,32 @@ def append(rows: Sequence[Any]) -> None:
     if not rows:
         return
     model = type(rows[0])
-    chain = _chains.by_model.setdefault(model, Chain(model))
     with transaction.atomic(savepoint=False):
-        chain.link(rows)
+        if model.shared_chain:
+            _link_shared(model, rows)
+        else:
+            _chains.of(model).link(rows)
         model._default_manager.bulk_create(rows)
+
+
+def _link_shared(model: type[ChainedRow], rows: Sequence[ChainedRow]) -> None:
+    chain = model.shared_chain
+    first = ChainHead(chain=chain, table=table_of(model), **start(chain)._asdict())
+    ChainHead.objects.bulk_create([first], ignore_conflicts=True)
+    head = ChainHead.objects.select_for_update().get(pk=chain)
+    last = placed(rows, chain, Place(head.position, head.digest))
+    ChainHead.objects.filter(pk=chain).update(**last._asdict())
+
+
+def placed(rows: Sequence[ChainedRow], chain: str, place: Place) -> Place:
+    """The rows linked behind `place`; where they end."""
+    for row in rows:
+        row.chain, row.position, row.previous = chain, place.position + 1, place.digest
+        row.digest = link(row.previous, row.chained_text())
+        place = Place(row.position, row.digest)
+    return place
+
+
+def table_of(model: type[ChainedRow]) -> str:
+    """How heads, seals and anchors name a table."""
+    return str(model._meta.model_name)

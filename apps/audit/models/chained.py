@@ -32,8 +32,12 @@ def start(chain: str) -> Place:
 
 
 class ChainedRow(models.Model):
-    """A row of some writer's chain; `apps.audit.chain` sets position and digests."""
+    """A row of some writer's chain; `apps.audit.chain` sets position and digests.
 
+    Where `shared_chain` is named, all writers share that one chain, and wait for each other.
+    """
+
+    shared_chain: ClassVar[str] = ""
     chain = models.CharField(max_length=11, editable=False)
     position = models.PositiveBigIntegerField(editable=False)
     previous = models.CharField(max_length=64, editable=False)

@@ -12,6 +12,8 @@ from apps.lib.immutable import ImmutableRows
 class ConfigAuditLog(ChainedRow, ImmutableRows):
     """One change by one person, with its reason; `before` and `after` are canonical JSON."""
 
+    shared_chain = "config"
+
     at = models.DateTimeField(db_index=True)
     actor_id = models.BigIntegerField()
     username = models.CharField(max_length=150, db_index=True)
