@@ -292,6 +292,7 @@ EGRESS_ALLOW = values.egress("EGRESS_ALLOW")
 AGENTS_STRICT_MODE = env.flag("AGENTS_STRICT_MODE", default=False)
 AGENT_ENVIRONMENT = env.text("AGENT_ENVIRONMENT")
 ALERT_WEBHOOK_URL = env.url("ALERT_WEBHOOK_URL", "http", "https")
+ALERT_EMAIL_TO = values.mailboxes("ALERT_EMAIL_TO")
 vars().update(env.email("EMAIL_URL"))
 
 LOGGING = configuration(as_json=PRODUCTION)

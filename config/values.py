@@ -20,6 +20,7 @@ ENCRYPTION_REMEDY = (
 )
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 _NAME = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*\.?", re.IGNORECASE)
+_MAILBOX = re.compile(r"[^@\s<>,;\"]{1,64}@[^@\s<>,;\"]{1,255}")
 _VISIBLE = re.compile(r"[\x21-\x7e]*")
 
 
@@ -64,6 +65,16 @@ def origins(name: str) -> list[str]:
         host = rest.removeprefix("*.")
         if scheme not in ("http", "https") or not _is_host_and_port(host):
             raise SettingError(name, f"{word!r} is not an origin.", remedy)
+    return found
+
+
+def mailboxes(name: str) -> list[str]:
+    """Addresses of people, parted by commas."""
+    found = env.words(name)
+    for word in found:
+        if not _MAILBOX.fullmatch(word):
+            remedy = "Write addresses, as in: ops@example.com,on-call@example.com."
+            raise SettingError(name, f"{word!r} is no address of a person.", remedy)
     return found
 
 
