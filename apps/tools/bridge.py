@@ -8,6 +8,7 @@ import asyncio
 import contextvars
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import TypeVar
 
 from apps.lib import bridge
@@ -25,13 +26,18 @@ async def attempt(function: Callable[[], R], seconds: float) -> R | Raised | Lat
     loop = asyncio.get_running_loop()
     context = contextvars.copy_context()
     future: Future[R] = _executor.submit(context.run, bridge.with_connection, function)
-    future.add_done_callback(lambda _: loop.call_soon_threadsafe(ended.set))
+
+    def tell(_: object) -> None:
+        with suppress(RuntimeError):  # late, and the loop has ended meanwhile
+            loop.call_soon_threadsafe(ended.set)
+
+    future.add_done_callback(tell)
     try:
         async with asyncio.timeout(seconds):
             await ended.wait()
     except TimeoutError:
         future.cancel()
         return Late()
-    if error := future.exception():
+    if (error := future.exception()) is not None:  # an error may be false, too
         return Raised(error=error)
     return future.result()

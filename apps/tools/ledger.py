@@ -1,10 +1,10 @@
-"""The gateway's Ledger: opens calls through the writer, ends them through the bridge."""
+"""The gateway's Ledger: opens and ends calls through the writer."""
 
 import asyncio
 import logging
 import time
 from collections.abc import Awaitable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from django.db import DatabaseError
@@ -16,14 +16,17 @@ from apps.runtime.errors import ToolboxError
 from apps.runtime.messages import ToolAnswer, ToolCall
 from apps.runtime.steps import Place
 from apps.tools import records
-from apps.tools.outcome import Failure, Opened, Standing
+from apps.tools.deciding import unreadable
+from apps.tools.endings import failing, success
+from apps.tools.outcome import Done, Failure, Opened, Opening, Standing, Wording
 from apps.tools.session import ToolSession
-from apps.tools.units import OpenCall
+from apps.tools.units import EndCall, OpenCall
 
 logger = logging.getLogger(__name__)
 R = TypeVar("R")
-TRIES = 6
+END_SECONDS = 30.0
 POLL_SECONDS = 0.05
+NOT_WRITTEN = (WriteRefusedError, WriteUnknownError, DatabaseError)
 
 
 class Submit(Protocol):
@@ -38,14 +41,28 @@ class CallLedger:
 
     session: ToolSession
     submit: Submit
+    wording: Wording
 
-    async def open(self, call: ToolCall, place: Place) -> Opened:
-        """Without the audit row there is no call: every fault here ends the run."""
+    async def open(self, call: ToolCall, place: Place) -> Opening:
+        """Without the audit row there is no call: what keeps it from standing ends the run.
+
+        Facts that the database does not give are a refusal like any other, audited.
+        """
+        unit = OpenCall(session=self.session, call=call, place=place, wording=self.wording)
         try:
-            return await self.submit(OpenCall(session=self.session, call=call, place=place))
-        except (WriteRefusedError, WriteUnknownError, DatabaseError) as error:
+            return await self.submit(unit)
+        except DatabaseError as error:
+            logger.warning("call not decided, it is refused: %r", error)
+            return await self._opened(replace(unit, refusal=unreadable(repr(error))))
+        except (WriteRefusedError, WriteUnknownError) as error:
+            raise _unwritten() from error
+
+    async def _opened(self, unit: OpenCall) -> Opening:
+        try:
+            return await self.submit(unit)
+        except NOT_WRITTEN as error:
             logger.exception("audit.before not written, call refused")
-            raise ToolboxError("audit.before could not be written", retryable=True) from error
+            raise _unwritten() from error
 
     async def standing(self, call: ToolCall, seconds: float) -> Standing | None:
         """Asks again until the call, under way elsewhere, has its answer."""
@@ -54,18 +71,42 @@ class CallLedger:
             await asyncio.sleep(POLL_SECONDS)  # another process may hold it
         return None if answer is None else Standing(answer=answer)
 
-    async def close(self, call: ToolCall, failure: Failure, duration_ms: int) -> Standing:
-        """A tool that holds the lock is about to win or lose: the wait for it is bounded."""
-        for _ in range(TRIES):
-            try:
-                await bridge.call(records.fail, call.id, failure, duration_ms)
-            except bridge.LockTimeoutError:
-                continue
-            break
+    async def end(
+        self, call: ToolCall, opened: Opened, ended: Done | Failure, duration_ms: int
+    ) -> Standing:
+        """The answer that stands from now on: this one, or that which came first."""
+        if isinstance(ended, Failure):
+            ending, failure, told = failing(call.id, ended, duration_ms), ended, None
+        else:
+            ending, failure, told = success(call.id, ended.told, duration_ms), None, ended.told
+        unit = EndCall(
+            session=self.session,
+            tool=call.name,
+            audit_id=opened.audit_id,
+            ending=ending,
+            failure=failure,
+        )
+        if await self._ended(unit):
+            return Standing(answer=ending.answer(told))
         answer = await self._answer(call)
         if answer is None:
             raise ToolboxError("the outcome could not be written", retryable=True)
         return Standing(answer=answer)
 
+    async def _ended(self, unit: EndCall) -> bool:
+        """A tool that holds the row is about to win or lose: the wait for it is bounded."""
+        until = time.monotonic() + END_SECONDS
+        while time.monotonic() < until:
+            try:
+                return await self.submit(unit)
+            except NOT_WRITTEN as error:
+                logger.warning("outcome not written, will try again: %r", error)
+                await asyncio.sleep(POLL_SECONDS)
+        return False
+
     async def _answer(self, call: ToolCall) -> ToolAnswer | None:
         return (await bridge.call(records.answers, [call.id])).get(call.id)
+
+
+def _unwritten() -> ToolboxError:
+    return ToolboxError("audit.before could not be written", retryable=True)

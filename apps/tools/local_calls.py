@@ -1,11 +1,11 @@
 """Runs the body of a local tool in a worker thread.
 
-A tool that writes: effect, recorded forms, outcome and audit.after in one transaction, and only
-if the call is still ours; a reading tool runs outside a transaction and then commits its outcome.
+A tool that writes: effect, recorded forms and outcome in one transaction, and only if the call is
+still ours. What a reading tool has found is for the ledger to commit, beside that of others.
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from apps.lib import bridge, failpoint
 from apps.runtime.messages import ToolCall
 from apps.tools.bodies import redacted
 from apps.tools.bridge import attempt
-from apps.tools.outcome import Late, Raised, Standing
+from apps.tools.outcome import Broken, Done, Late, Raised, Standing, Tier
 from apps.tools.records import CallLostError, answers, start, succeed
 from apps.tools.registry.catalogue import catalogue
 from apps.tools.registry.context import AgentContext, Trace
@@ -25,6 +25,9 @@ from apps.tools.registry.descriptor import ToolDescriptor
 from apps.tools.registry.results import ToolResult
 from apps.tools.session import EffectTarget, ToolSession
 from apps.tools.stable_json import present
+from apps.tools.tiers import tier_of
+
+TIER_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,16 +39,29 @@ class LocalCalls:
 
     async def run(
         self, tool: ToolDescriptor, call: ToolCall, arguments: Any
-    ) -> Standing | Raised | Late:
+    ) -> Standing | Done | Tier | Late:
         """What became of the call; `tool.timeout` covers the wait for a thread."""
         ended = await attempt(lambda: self._run(tool, call, arguments), tool.timeout)
-        if isinstance(ended, Raised) and isinstance(ended.error, CallLostError):
+        if not isinstance(ended, Raised):
+            return ended
+        if isinstance(ended.error, CallLostError):
             standing = await bridge.call(answers, [call.id])
             return Standing(answer=standing[call.id])
-        return ended
+        return await self._tier(ended.error)
 
-    def _run(self, tool: ToolDescriptor, call: ToolCall, arguments: Any) -> Standing:
-        if not start(call.id):
+    async def _tier(self, error: BaseException) -> Tier:
+        """Also of an error that cannot be asked for its text, or takes its time to tell it."""
+        told = await attempt(lambda: self._told(lambda: tier_of(error)), TIER_SECONDS)
+        if isinstance(told, Raised | Late):
+            return Broken(detail=f"{type(error).__qualname__}, its text cannot be read")
+        return told
+
+    def _told(self, tell: Callable[[], Tier]) -> Tier:
+        with translation.override(self.locale):
+            return tell()
+
+    def _run(self, tool: ToolDescriptor, call: ToolCall, arguments: Any) -> Standing | Done:
+        if tool.writes and not start(call.id):
             raise CallLostError(call.id)
         failpoint.hit("call.started")
         began = time.monotonic()
@@ -54,6 +70,8 @@ class LocalCalls:
                 with transaction.atomic(durable=True):
                     return self._succeeded(call, self._body(tool, arguments), began)
             result = self._body(tool, arguments)
+            if not result.ui:
+                return Done(told=_told(result))
             with transaction.atomic(durable=True):
                 return self._succeeded(call, result, began)
 
@@ -65,9 +83,8 @@ class LocalCalls:
     def _succeeded(self, call: ToolCall, result: ToolResult, began: float) -> Standing:
         target = self._target(call)
         forms = tuple(self.session.record_effect(target, effect) for effect in result.ui)
-        told: Mapping[str, Any] = redacted(present(result.data), redact_secrets)
         duration = round((time.monotonic() - began) * 1000)
-        return Standing(answer=succeed(call.id, told, duration), forms=forms)
+        return Standing(answer=succeed(call.id, _told(result), duration), forms=forms)
 
     def _context(self) -> AgentContext:
         session = self.session
@@ -87,3 +104,8 @@ class LocalCalls:
             message_id=self.session.message_id,
             tool_call_id=call.id,
         )
+
+
+def _told(result: ToolResult) -> Mapping[str, Any]:
+    told: Mapping[str, Any] = redacted(present(result.data), redact_secrets)
+    return told

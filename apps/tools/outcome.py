@@ -5,20 +5,25 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from apps.runtime.messages import JsonObject, ToolAnswer
+from apps.tools.registry.descriptor import ToolDescriptor
 
 Status: TypeAlias = Literal[
     "failed", "refused", "timed_out", "cancelled", "not_executed", "unknown"
 ]
-Objection: TypeAlias = Literal["unknown", "forbidden", "confirmation", "unreadable"]
+Objection: TypeAlias = Literal[
+    "quota", "unknown", "switched_off", "forbidden", "confirmation", "unreadable"
+]
+TierNumber: TypeAlias = Literal["1", "2", "3"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """The policy says no. `detail` is for the security event alone."""
+    """The policy says no. `detail` is for the security event alone; `retry_after` in seconds."""
 
     kind: Objection
     detail: str
     offered: tuple[str, ...] = ()
+    retry_after: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +61,7 @@ class Failure:
     status: Status
     outcome: str
     text: str
+    tier: TierNumber = "1"
     security: Literal["", "refused", "system_error"] = ""
     detail: str = ""
 
@@ -66,6 +72,13 @@ class Standing:
 
     answer: ToolAnswer
     forms: tuple[JsonObject, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """What a tool that only reads has found; nothing of it is committed yet."""
+
+    told: JsonObject
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,10 +95,29 @@ class Late:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """audit.before is committed. `fresh` is false when the call had been opened earlier."""
+    """audit.before is committed, the call is allowed and charged: its tool may run."""
 
     audit_id: str
-    fresh: bool
+    tool: ToolDescriptor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """The call had been opened earlier; its answer stands, or will."""
+
+    audit_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """Both halves of the audit, the refusal and what the model is told of it are committed."""
+
+    audit_id: str
+    failure: Failure
+    answer: ToolAnswer
+
+
+Opening: TypeAlias = Opened | Known | Refused
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +125,9 @@ class Wording:
     """The fixed texts for model and person, in the language of the caller."""
 
     forbidden: str
+    quota: str
     unknown: str
+    switched_off: str
     confirmation: str
     unreadable: str
     timed_out: str

@@ -8,6 +8,7 @@ from apps.runtime.steps import Place
 from apps.runtime.text import clean_text
 from apps.tools.bodies import after_body, arguments_text, before_body
 from apps.tools.models import ToolRun
+from apps.tools.policy import tool_named
 from apps.tools.session import ToolSession
 
 DETAIL_LIMIT = 4_000
@@ -33,6 +34,18 @@ def planned_run(session: ToolSession, call: ToolCall, place: Place, audit_id: st
         trace_id=session.trace_id,
         created_at=clock.now(),
     )
+
+
+def opened_run(session: ToolSession, call: ToolCall, place: Place, audit_id: str) -> ToolRun:
+    """The same, for a call whose tool runs at once if it is allowed.
+
+    A local tool that writes is started together with its effect, a remote one by who sends it.
+    """
+    run = planned_run(session, call, place, audit_id)
+    tool = tool_named(call.name, session.tools)
+    if tool is not None and tool.kind == "local" and not tool.writes:
+        run.status, run.started_at = ToolRun.Status.STARTED, run.created_at
+    return run
 
 
 def before_entry(session: ToolSession, call: ToolCall, place: Place, audit_id: str) -> AuditEntry:
@@ -81,17 +94,19 @@ def after_entry(run: ToolRun, before: AuditEntry, outcome: str) -> AuditEntry:
     )
 
 
-def security_event(before: AuditEntry, kind: str, detail: str) -> SecurityEvent:
+def security_event(
+    session: ToolSession, tool: str, audit_id: str, kind: str, detail: str
+) -> SecurityEvent:
     """What the fixed text of an answer hides."""
     return SecurityEvent(
         kind=kind,
         at=clock.now(),
-        audit_id=before.audit_id,
-        user_id=before.user_id,
-        username=before.username,
-        organisation_id=before.organisation_id,
-        tool=before.tool,
-        trace_id=before.trace_id,
+        audit_id=audit_id,
+        user_id=session.actor.user_id,
+        username=session.actor.username,
+        organisation_id=session.actor.organisation_id,
+        tool=clean_text(tool)[:128],
+        trace_id=session.trace_id,
         detail=clean_text(detail)[:DETAIL_LIMIT],
     )
 
@@ -102,5 +117,5 @@ def new_audit_id() -> str:
 
 
 def _kind(session: ToolSession, call: ToolCall) -> str:
-    found = next((tool for tool in session.tools if tool.name == call.name), None)
+    found = tool_named(call.name, session.tools)
     return found.kind if found else ToolRun.Kind.LOCAL

@@ -17,6 +17,7 @@ from apps.lib.writer.writer import Writer
 from apps.runtime.events import ToolCompleted, ToolEvent, UiForm
 from apps.runtime.messages import ToolAnswer, ToolCall
 from apps.runtime.steps import Place
+from apps.tools import after
 from apps.tools.registry import AgentContext, ToolResult, Trace, UiEffect, catalogue
 from apps.tools.session import EffectTarget, ToolSession
 from apps.tools.units import KINDS, TABLES
@@ -59,15 +60,17 @@ async def events_of(
     call: ToolCall,
     place: Place = Place(0, 0),  # noqa: B008  (a tuple)
 ) -> list[ToolEvent]:
-    """All events of one call, on a writer of its own."""
+    """All events of one call, on a writer of its own; audit.after stands by then."""
+    handed_over: list[str] = []
     plan = Plan(kinds=KINDS, tables=TABLES)
     writer = Writer(plan, loop=asyncio.get_running_loop())
     writer.start()
     try:
-        toolbox = build_toolbox(session, writer.submit)
+        toolbox = build_toolbox(session, writer.submit, handed_over.append)
         return [event async for event in toolbox.call(call, place)]
     finally:
         await writer.close()
+        await bridge.call(after.write, handed_over)
 
 
 def answer_in(events: list[ToolEvent]) -> ToolAnswer:

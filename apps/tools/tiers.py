@@ -1,4 +1,11 @@
-"""Which tier an error of a tool belongs to: permission first, then business, then the rest."""
+"""Which tier an error of a tool belongs to: permission first, then business, then the rest.
+
+A group of errors belongs where its gravest one does: forbidden if any is, told to the model only
+if it can act on all.
+"""
+
+import traceback
+from collections.abc import Iterator
 
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied, ValidationError
 from django.http import Http404
@@ -19,12 +26,22 @@ _FORBIDDEN = (
 
 
 def tier_of(error: BaseException) -> Tier:
-    """Where `error` goes; its text is not sanitised yet."""
-    if isinstance(error, _FORBIDDEN) or _status(error) in (401, 403):
-        return Forbidden(detail=_named(error))
-    if reason := _reason(error):
-        return Mendable(reason=reason)
-    return Broken(detail=_named(error))
+    """Where `error` goes; its text is not sanitised yet. May raise what its text raises."""
+    errors = list(_single(error))
+    if any(isinstance(one, _FORBIDDEN) or _status(one) in (401, 403) for one in errors):
+        return Forbidden(detail=_named(errors))
+    reasons = [_reason(one) for one in errors]
+    if all(reasons):
+        return Mendable(reason="; ".join(dict.fromkeys(reasons)))
+    return Broken(detail=_named(errors))
+
+
+def _single(error: BaseException) -> Iterator[BaseException]:
+    if not isinstance(error, BaseExceptionGroup):
+        yield error
+        return
+    for one in error.exceptions:
+        yield from _single(one)
 
 
 def _reason(error: BaseException) -> str:
@@ -64,5 +81,6 @@ def _flat(detail: object) -> str:
     return str(detail)
 
 
-def _named(error: BaseException) -> str:
-    return f"{type(error).__qualname__}: {error}"
+def _named(errors: list[BaseException]) -> str:
+    lines = (line for error in errors for line in traceback.format_exception_only(error))
+    return "".join(lines).strip()

@@ -1,4 +1,11 @@
-"""The writer's unit of the tools: a call is opened, its audit row in the same transaction."""
+"""The writer's units of the tools: a call is opened and decided, a call is ended.
+
+Guarantees, each in one transaction:
+- The tool run, audit.before, the quota's unit and the decision stand together. A refused call has
+  also audit.after and its security event by then, and its unit is free.
+- A call that was opened before keeps what it has; nothing is charged or decided again.
+- A call ends once; who comes second is told so.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,45 +14,132 @@ from typing import Any
 from django.db.models import Model
 
 from apps.audit import chain
-from apps.audit.models import AuditEntry
+from apps.audit.models import AuditEntry, SecurityEvent
 from apps.lib.writer.rounds import Inserts, Unit
+from apps.lib.writer.statements import insert
 from apps.runtime.messages import ToolCall
 from apps.runtime.steps import Place
+from apps.tools.deciding import decisions
+from apps.tools.endings import Ending, end_runs, failing
+from apps.tools.facts import Asked
+from apps.tools.failures import refused
 from apps.tools.models import ToolRun
-from apps.tools.outcome import Opened
-from apps.tools.rows import before_entry, new_audit_id, planned_run
+from apps.tools.outcome import Failure, Known, Opened, Opening, Refusal, Refused, Wording
+from apps.tools.rows import after_entry, before_entry, new_audit_id, opened_run, security_event
 from apps.tools.session import ToolSession
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpenCall(Unit[Opened]):
-    """The tool run, planned, and audit.before; a call that has them keeps those it has."""
+class OpenCall(Unit[Opening]):
+    """One call's way to its tool. With a `refusal` it is refused, and no fact is read."""
 
     session: ToolSession
     call: ToolCall
     place: Place
+    wording: Wording
+    refusal: Refusal | None = None
 
     @classmethod
-    def write(cls, units: Sequence["OpenCall"], inserts: Inserts) -> list[Opened]:
-        ids = [unit.call.id for unit in units]
-        rows = ToolRun.objects.filter(tool_call_id__in=ids)
-        known = dict(rows.values_list("tool_call_id", "audit_id"))
-        return [unit._open(known, inserts) for unit in units]
+    def write(cls, units: Sequence["OpenCall"], inserts: Inserts) -> list[Opening]:
+        runs = [opened_run(unit.session, unit.call, unit.place, new_audit_id()) for unit in units]
+        audit_ids = _registered(runs)
+        fresh = [
+            (unit, run)
+            for unit, run in zip(units, runs, strict=True)
+            if audit_ids[run.tool_call_id] == run.audit_id
+        ]
+        passes = _passed(fresh, inserts)
+        end_runs(
+            [
+                failing(run.tool_call_id, passed.failure, 0)
+                for _, run in fresh
+                if isinstance(passed := passes[run.audit_id], Refused)
+            ],
+            audit_state=ToolRun.AuditState.WRITTEN,
+        )
+        known = (Known(audit_id=audit_ids[run.tool_call_id]) for run in runs)
+        return [passes.get(run.audit_id, other) for run, other in zip(runs, known, strict=True)]
 
-    def _open(self, known: dict[str, str], inserts: Inserts) -> Opened:
-        if audit_id := known.get(self.call.id):
-            return Opened(audit_id=audit_id, fresh=False)
-        known[self.call.id] = audit_id = new_audit_id()
-        inserts.add(planned_run(self.session, self.call, self.place, audit_id))
-        inserts.add(before_entry(self.session, self.call, self.place, audit_id))
-        return Opened(audit_id=audit_id, fresh=True)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndCall(Unit[bool]):
+    """What became of a call whose outcome no other transaction holds; True if it ends so."""
+
+    session: ToolSession
+    tool: str
+    audit_id: str
+    ending: Ending
+    failure: Failure | None = None
+
+    @classmethod
+    def write(cls, units: Sequence["EndCall"], inserts: Inserts) -> list[bool]:
+        ended = end_runs([unit.ending for unit in units], audit_state=ToolRun.AuditState.OPEN)
+        answers = []
+        for unit in units:
+            hit = unit.ending.tool_call_id in ended
+            ended.discard(unit.ending.tool_call_id)
+            if hit and unit.failure and unit.failure.security:
+                inserts.add(unit.event(unit.failure))
+            answers.append(hit)
+        return answers
+
+    def event(self, failure: Failure) -> SecurityEvent:
+        return security_event(
+            self.session, self.tool, self.audit_id, failure.security, failure.detail
+        )
 
 
-KINDS: tuple[type[Unit[Any]], ...] = (OpenCall,)
+def _registered(runs: Sequence[ToolRun]) -> dict[str, str]:
+    """By call: the audit id that stands, ours where the call had none."""
+    first = {run.tool_call_id: run for run in reversed(runs)}
+    ordered = [first[key] for key in sorted(first)]
+    inserted = insert(ordered, tail="ON CONFLICT (tool_call_id) DO NOTHING RETURNING tool_call_id")
+    ids = {key: first[key].audit_id for (key,) in inserted}
+    if missing := first.keys() - ids:
+        rows = ToolRun.objects.filter(tool_call_id__in=missing)
+        ids.update(rows.values_list("tool_call_id", "audit_id"))
+    return ids
+
+
+def _passed(
+    fresh: Sequence[tuple[OpenCall, ToolRun]], inserts: Inserts
+) -> dict[str, Opened | Refused]:
+    """By audit id: how each pass went."""
+    asked = [Asked(unit.session, unit.call.name) for unit, _ in fresh if unit.refusal is None]
+    decided = iter(decisions(asked) if asked else ())
+    passes: dict[str, Opened | Refused] = {}
+    for unit, run in fresh:
+        before = before_entry(unit.session, unit.call, unit.place, run.audit_id)
+        inserts.add(before)
+        decision = next(decided) if unit.refusal is None else unit.refusal
+        if isinstance(decision, Refusal):
+            failure = refused(decision, unit.wording, unit.call.name)
+            passes[run.audit_id] = _refuse(unit, run, before, failure, inserts)
+        else:
+            passes[run.audit_id] = Opened(audit_id=run.audit_id, tool=decision)
+    return passes
+
+
+def _refuse(
+    unit: OpenCall, run: ToolRun, before: AuditEntry, failure: Failure, inserts: Inserts
+) -> Refused:
+    run.ok, run.error_message = False, failure.text
+    inserts.add(after_entry(run, before, failure.outcome))
+    if failure.security:
+        inserts.add(
+            security_event(
+                unit.session, unit.call.name, run.audit_id, failure.security, failure.detail
+            )
+        )
+    answer = failing(run.tool_call_id, failure, 0).answer()
+    return Refused(audit_id=run.audit_id, failure=failure, answer=answer)
+
+
+KINDS: tuple[type[Unit[Any]], ...] = (OpenCall, EndCall)
 """For the host's Plan: after the units of conversations, in this order."""
 
 TABLES: Mapping[type[Model], Callable[[list[Any]], object]] = {
-    ToolRun: ToolRun.objects.bulk_create,
     AuditEntry: chain.append,
+    SecurityEvent: chain.append,
 }
 """For the host's Plan: which rows these units insert."""

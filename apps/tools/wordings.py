@@ -9,7 +9,9 @@ def wording() -> Wording:
     """Made once per session, under the caller's locale."""
     return Wording(
         forbidden=_("权限不足"),
+        quota=_("调用次数已达上限，请在 {seconds} 秒后重试"),
         unknown=_("没有名为 {name} 的工具。可用的工具：{names}"),
+        switched_off=_("此功能已被管理员停用，因此未执行"),
         confirmation=_("此操作需要人工确认，目前无人可以确认，因此未执行"),
         unreadable=_("无法读取调用策略，因此未执行"),
         timed_out=_("工具未在 {seconds} 秒内完成，操作未生效"),

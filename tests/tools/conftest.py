@@ -13,6 +13,8 @@ from apps.lib.ids import new_id
 from apps.runtime.events import ToolEvent
 from apps.runtime.messages import ToolAnswer, ToolCall
 from apps.runtime.steps import Place
+from apps.tools import after
+from apps.tools.models import ToolRun
 from apps.tools.registry import catalogue
 from apps.tools.session import ToolSession
 from apps.tools.testing import answer_in, events_of, fake_session, registered
@@ -54,6 +56,11 @@ class Caller:
 @pytest.fixture
 def call(session: ToolSession) -> Caller:
     return Caller(session)
+
+
+def write_after() -> int:
+    """What the worker does with what was handed over: audit.after of all calls that have ended."""
+    return after.write_now(ToolRun.objects.all())
 
 
 def call_of(name: str, /, **arguments: Any) -> ToolCall:

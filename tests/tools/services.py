@@ -79,6 +79,18 @@ class Unordinary(BaseException):
     """No ordinary exception."""
 
 
+class UntellableError(Exception):
+    """An error that cannot be asked what it says, and is false besides."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("no words")
+
+    __repr__ = __str__
+
+    def __bool__(self) -> bool:
+        return False
+
+
 def raises(error: BaseException) -> Callable[[], Any]:
     """A body that raises this."""
 

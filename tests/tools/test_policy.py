@@ -1,25 +1,26 @@
 """Who may call what, under which mode; one function for the list and the call."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.db import connection
 from prometheus_client import REGISTRY
 
 from apps.accounts.actor import Actor
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry, SecurityEvent
 from apps.runtime.steps import Place
-from apps.tools import wiring
+from apps.tools import deciding
 from apps.tools.models import ToolRun
 from apps.tools.registry import catalogue
 from apps.tools.registry.descriptor import Availability, ToolDescriptor
 from apps.tools.session import ToolSession
 from apps.tools.wiring import tool_specs
 from tests.tools.conftest import Caller, call_of
-from tests.tools.services import ProbeTools
+from tests.tools.services import ProbeTools, UntellableError
 
 pytestmark = pytest.mark.django_db(transaction=True)
 DISGUISES = ["cm0gLXJmIC8=", "  DeLeTe   ", "删除全部", "harmless"]
@@ -91,36 +92,35 @@ def test_an_unreadable_policy_is_not_no_policy(call: Caller) -> None:
     assert names(call.session) == set()
 
 
-async def _raises(name: str) -> Any:
+def _raises(*_: Any) -> Any:
     raise ConnectionError("the policy service is down")
 
 
-async def _sleeps(name: str) -> Any:
-    await asyncio.Event().wait()
+def _raises_oddly(*_: Any) -> Any:
+    raise UntellableError
 
 
-async def _babbles(name: str) -> Any:
+def _sleeps(*_: Any) -> Any:
+    time.sleep(0.1)
+    return catalogue.get("probe_destroy")
+
+
+def _babbles(*_: Any) -> Any:
     return "yes"
 
 
-async def _mistakes(name: str) -> Any:
+def _mistakes(*_: Any) -> Any:
     return catalogue.get("probe_read")
 
 
 @pytest.mark.req("TOOL-10")
 @pytest.mark.case("TOOL-016")
-@pytest.mark.parametrize("policy", [_raises, _sleeps, _babbles, _mistakes])
+@pytest.mark.parametrize("policy", [_raises, _raises_oddly, _sleeps, _babbles, _mistakes])
 def test_a_policy_that_fails_refuses(
-    call: Caller, policy: Callable[[str], Awaitable[Any]], monkeypatch: pytest.MonkeyPatch
+    call: Caller, policy: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    build = wiring.build_toolbox
-
-    def failing(session: ToolSession, submit: Any) -> Any:
-        toolbox: Any = build(session, submit)
-        toolbox._policy, toolbox._policy_seconds = policy, 0.05
-        return toolbox
-
-    monkeypatch.setattr("apps.tools.testing.build_toolbox", failing)
+    monkeypatch.setattr(deciding, "decide", policy)
+    monkeypatch.setattr(deciding, "PATIENCE_S", 0.05)
     labels = {"tool": "refused", "outcome": "refused"}
     before = REGISTRY.get_sample_value("agent_tool_calls_total", labels) or 0
     answer = call("probe_destroy", text="x")
@@ -128,7 +128,23 @@ def test_a_policy_that_fails_refuses(
     assert "无法读取调用策略" in answer.error
     assert (outcome(), ProbeTools.calls) == ("refused", [])
     assert ToolRun.objects.get().status == "refused"
+    assert "policy unreadable" in SecurityEvent.objects.get().detail
     assert REGISTRY.get_sample_value("agent_tool_calls_total", labels) == before + 1
+
+
+@pytest.mark.req("TOOL-10")
+@pytest.mark.case("TOOL-016")
+def test_facts_that_the_database_does_not_give_refuse(
+    call: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken() -> Any:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT * FROM no_such_table")
+
+    monkeypatch.setattr(deciding, "current", broken)
+    assert "无法读取调用策略" in call("probe_read", text="x").error
+    assert (outcome(), ProbeTools.calls) == ("refused", [])
+    assert "no_such_table" in SecurityEvent.objects.get().detail
 
 
 def limited(**availability: Any) -> ToolDescriptor:
@@ -180,3 +196,10 @@ def test_an_unknown_tool_keeps_its_place(call: Caller) -> None:
     call.make(call_of("no_such"), Place(3, 2))
     run = ToolRun.objects.get()
     assert (run.name, run.step, run.index, run.status) == ("no_such", 3, 2, "refused")
+
+
+@pytest.mark.req("TOOL-20")
+def test_a_disabled_account_may_not_even_read(alice: User, call: Caller) -> None:
+    User.objects.filter(pk=alice.pk).update(is_active=False)
+    assert call("probe_read", text="x").error == "权限不足"
+    assert (names(call.session), ProbeTools.calls) == (set(), [])

@@ -23,7 +23,7 @@ from apps.tools.models import ToolRun
 from apps.tools.session import ToolSession
 from apps.tools.units import KINDS, TABLES
 from apps.tools.wiring import build_toolbox, settle_call
-from tests.tools.conftest import Caller, call_of
+from tests.tools.conftest import Caller, call_of, write_after
 from tests.tools.services import ProbeTools, hangs, pauses
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -67,6 +67,7 @@ def test_a_hundred_calls_at_once_all_close(session: ToolSession) -> None:
     assert Organisation.objects.filter(code__startswith="org-").count() == done
     assert len(ProbeTools.calls) >= done
     assert AuditEntry.objects.filter(phase="before").count() == MANY
+    assert write_after() == MANY
     assert AuditEntry.objects.filter(phase="after").count() == MANY
     assert not ToolRun.objects.filter(status__in=ToolRun.OPEN).exists()
 
@@ -85,6 +86,7 @@ def test_one_call_made_often_runs_once(session: ToolSession) -> None:
     assert all(each.ok for each in answers)
     assert Organisation.objects.filter(code="once").count() == 1
     assert len(ProbeTools.calls) == 1
+    assert write_after() == 1
     assert AuditEntry.objects.count() == 2
 
 
@@ -145,6 +147,7 @@ def test_a_stopped_call_is_settled_once(session: ToolSession, released: threadin
     released.set()
     until_idle()
     assert ToolRun.objects.get().status == "cancelled"
+    assert write_after() == 1
     assert AuditEntry.objects.filter(phase="after").count() == 1
 
 

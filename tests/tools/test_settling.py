@@ -12,7 +12,7 @@ from apps.tools.rows import before_entry, planned_run
 from apps.tools.services.listing import tool_runs_of
 from apps.tools.session import ToolSession
 from apps.tools.wiring import answers_of, close_open_calls, settle_call
-from tests.tools.conftest import Caller, call_of
+from tests.tools.conftest import Caller, call_of, write_after
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WHY = ToolAnswer(ok=False, content="cut off", error="cut off")
@@ -37,6 +37,7 @@ def test_a_call_never_opened_gets_its_rows(session: ToolSession) -> None:
     answer = settle_call(session, call, Place(0, 9), WHY)
     assert (answer.ok, answer.error) == (False, "cut off")
     assert status_of(call) == "not_executed"
+    assert write_after() == 1
     assert set(AuditEntry.objects.values_list("phase", "outcome")) == {
         ("before", ""),
         ("after", "not_executed"),
@@ -59,6 +60,7 @@ def test_a_dead_run_closes_its_calls(
     call = opened(session, status, kind=kind)
     assert close_open_calls(session.run_id, "lease ran out") == 1
     assert status_of(call) == end
+    assert write_after() == 1
     assert AuditEntry.objects.get(phase="after").outcome == end
     assert close_open_calls(session.run_id, "lease ran out") == 0
 

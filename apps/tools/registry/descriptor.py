@@ -23,7 +23,8 @@ class ToolDescriptor:
 
     `service` and `method` say where a local tool lives (`apps.students.tools.StudentTools`,
     `create`); `input_type` is its frozen dataclass, None where the method takes the dict.
-    `timeout` is in seconds.
+    `timeout` is in seconds. A remote tool's `app` is its server; `skill` names the skill that a
+    tool comes with.
     """
 
     name: str
@@ -31,6 +32,7 @@ class ToolDescriptor:
     schema: Mapping[str, Any]
     kind: Kind = "local"
     app: str = ""
+    skill: str = ""
     service: str = ""
     method: str = ""
     input_type: type | None = None

@@ -28,6 +28,7 @@ from apps.lib import bridge
 from apps.lib.ids import new_id
 from apps.runtime.events import ToolStarted
 from apps.runtime.messages import ToolCall
+from apps.tools import after
 from apps.tools.models import ToolRun
 from tests.conversations.host.support import blocks_of, make_run, status_of, until
 from tests.conversations.host.test_units import write
@@ -176,6 +177,7 @@ def test_open_call_is_closed_and_told(conversation: Conversation) -> None:
     completed = next(event for event in stream_of(run) if event.name == "tool.completed")
     assert (completed.data["toolCallId"], completed.data["ok"]) == (call.id, False)
     assert ToolRun.objects.get().status == "not_executed"
+    assert after.write_now(ToolRun.objects.all()) == 1
     assert AuditEntry.objects.filter(phase="after").count() == 1
 
 

@@ -1,0 +1,71 @@
+"""Ends many calls in one statement; each row decides for itself whether it was still open."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.db import connection
+
+from apps.lib import clock
+from apps.lib.canonical import canonical_json
+from apps.runtime.messages import JsonObject, ToolAnswer
+from apps.tools.models import ToolRun
+from apps.tools.outcome import Failure
+
+LIVE = (ToolRun.Status.PLANNED, ToolRun.Status.STARTED)
+
+
+class Ending(NamedTuple):
+    """What is kept of a call's end, in the order of the statement."""
+
+    tool_call_id: str
+    status: str
+    ok: bool
+    result: str
+    content: str
+    error_message: str
+    duration_ms: int
+
+    def answer(self, told: JsonObject | None = None) -> ToolAnswer:
+        return ToolAnswer(
+            ok=self.ok,
+            content=self.content,
+            result=told,
+            error=self.error_message,
+            duration_ms=self.duration_ms,
+        )
+
+
+def success(tool_call_id: str, told: JsonObject, duration_ms: int) -> Ending:
+    """The call did what it was asked to."""
+    text = canonical_json(told)
+    return Ending(tool_call_id, ToolRun.Status.SUCCEEDED, True, text, text, "", duration_ms)
+
+
+def failing(tool_call_id: str, failure: Failure, duration_ms: int) -> Ending:
+    """The call did not, and why."""
+    content = canonical_json({"ok": False, "error": failure.text})
+    return Ending(tool_call_id, failure.status, False, "", content, failure.text, duration_ms)
+
+
+def end_runs(endings: Sequence[Ending], *, audit_state: str) -> set[str]:
+    """The calls that were open and end now, in this way."""
+    if not endings:
+        return set()
+    first = {ending.tool_call_id: ending for ending in reversed(endings)}
+    sql = _END.format(table=ToolRun._meta.db_table, places=", ".join([_PLACES] * len(first)))
+    finished_at = connection.ops.adapt_datetimefield_value(clock.now())
+    values = [value for key in sorted(first) for value in first[key]]
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [finished_at, audit_state, *values, *LIVE])
+        return {tool_call_id for (tool_call_id,) in cursor.fetchall()}
+
+
+_PLACES = f"({', '.join(['%s'] * len(Ending._fields))})"
+_END = """
+    UPDATE {table} SET finished_at = %s, audit_state = %s,
+        status = e.column2, ok = e.column3, result = e.column4, content = e.column5,
+        error_message = e.column6, duration_ms = e.column7
+    FROM (VALUES {places}) AS e
+    WHERE tool_call_id = e.column1 AND {table}.status IN (%s, %s)
+    RETURNING tool_call_id
+"""

@@ -1,0 +1,118 @@
+"""Quotas: how many calls of a window are left, decided in the order in which the calls came.
+
+Guarantees:
+- The windows' rows are locked in key order until the round's commit, so that two processes never
+  grant the same unit, nor wait for each other in a ring.
+- A call takes a unit of every quota that covers it, or of none.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import connection
+
+from apps.tools.definitions import Limit
+from apps.tools.models import QuotaUse
+from apps.tools.outcome import Refusal
+from apps.tools.session import ToolSession
+
+
+class Caller(NamedTuple):
+    """Whose call of what is counted."""
+
+    organisation_id: int
+    user_id: int
+    agent: str
+    tool: str
+
+
+class Window(NamedTuple):
+    """One row of the counts; `subject` is the user, 0 where all are counted together."""
+
+    quota_id: int
+    subject: int
+    start: int
+
+
+def caller_of(session: ToolSession, tool: str) -> Caller:
+    """As the session says who calls."""
+    return Caller(session.actor.organisation_id, session.actor.user_id, session.agent_code, tool)
+
+
+def covers(limit: Limit, caller: Caller) -> bool:
+    """Whether the call falls under the quota: in all of its scopes."""
+    return (
+        limit.organisation_id in (None, caller.organisation_id)
+        and limit.user_id in (None, caller.user_id)
+        and limit.agent in ("", caller.agent)
+        and limit.tool in ("", caller.tool)
+    )
+
+
+class Windows:
+    """The counts of one round's callers, locked when it is made."""
+
+    def __init__(self, limits: Sequence[Limit], callers: Iterable[Caller], at: datetime) -> None:
+        self._seconds = at.timestamp()
+        self._limits = {limit.id: limit for limit in limits}
+        self._of = {
+            caller: [self._window(limit, caller) for limit in limits if covers(limit, caller)]
+            for caller in set(callers)
+        }
+        self._used = _locked(sorted({window for found in self._of.values() for window in found}))
+        self._taken: set[Window] = set()
+
+    def refusal(self, caller: Caller) -> Refusal | None:
+        """None while every quota that covers the call has room."""
+        full = [window for window in self._of[caller] if self._is_full(window)]
+        if not full:
+            return None
+        wait = max(window.start + self._limits[window.quota_id].window_s for window in full)
+        ids = ", ".join(str(window.quota_id) for window in full)
+        seconds = max(1, math.ceil(wait - self._seconds))
+        return Refusal(kind="quota", detail=f"quota {ids} used up", retry_after=seconds)
+
+    def take(self, caller: Caller) -> None:
+        """The call is allowed: it is charged."""
+        for window in self._of[caller]:
+            self._used[window] += 1
+            self._taken.add(window)
+
+    def write(self) -> None:
+        """What was taken, in one statement."""
+        if self._taken:
+            _upsert(((*window, self._used[window]) for window in sorted(self._taken)), "excluded")
+
+    def _is_full(self, window: Window) -> bool:
+        return self._used[window] >= self._limits[window.quota_id].limit
+
+    def _window(self, limit: Limit, caller: Caller) -> Window:
+        start = int(self._seconds // limit.window_s) * limit.window_s
+        return Window(limit.id, caller.user_id if limit.each_user else 0, start)
+
+
+def _locked(windows: Sequence[Window]) -> dict[Window, int]:
+    """The counts, their rows made where they were missing; one statement locks and reads."""
+    if not windows:
+        return {}
+    rows = _upsert(((*window, 0) for window in windows), QuotaUse._meta.db_table)
+    return {Window(*row[:3]): row[3] for row in rows}
+
+
+def _upsert(rows: Iterable[tuple[int, int, int, int]], source: str) -> list[tuple[int, ...]]:
+    given = list(rows)
+    places = ", ".join(["(%s, %s, %s, %s)"] * len(given))
+    sql = _UPSERT.format(table=QuotaUse._meta.db_table, places=places, source=source)
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [value for row in given for value in row])
+        found: list[tuple[int, ...]] = cursor.fetchall()
+        return found
+
+
+_UPSERT = """
+    INSERT INTO {table} (quota_id, subject, window_start, used) VALUES {places}
+    ON CONFLICT (quota_id, subject, window_start) DO UPDATE SET used = {source}.used
+    RETURNING quota_id, subject, window_start, used
+"""
