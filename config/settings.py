@@ -285,14 +285,17 @@ SPECTACULAR_SETTINGS = {
 
 # Agents and models -------------------------------------------------------------------------------
 OPENAI_API_KEY = Secret(values.credential("OPENAI_API_KEY"))
-OPENAI_BASE_URL = env.url("OPENAI_BASE_URL", "http", "https")
+OPENAI_BASE_URL = values.outside("OPENAI_BASE_URL")
 DEFAULT_MODEL = env.text("DEFAULT_MODEL")
 ALLOW_DEMO_MODEL = env.flag("ALLOW_DEMO_MODEL", default=not PRODUCTION)
-EGRESS_ALLOW = values.egress("EGRESS_ALLOW")
+EGRESS_ALLOW = [*values.egress("EGRESS_ALLOW"), *values.trusted_places(OPENAI_BASE_URL)]
 AGENTS_STRICT_MODE = env.flag("AGENTS_STRICT_MODE", default=False)
 AGENT_ENVIRONMENT = env.text("AGENT_ENVIRONMENT")
-ALERT_WEBHOOK_URL = env.url("ALERT_WEBHOOK_URL", "http", "https")
+ALERT_WEBHOOK_URL = values.outside("ALERT_WEBHOOK_URL")
+ALERT_WEBHOOK_SECRET = Secret(values.webhook_secret("ALERT_WEBHOOK_SECRET"))
 ALERT_EMAIL_TO = values.mailboxes("ALERT_EMAIL_TO")
+DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "steward@localhost")
+EMAIL_TIMEOUT = 10
 vars().update(env.email("EMAIL_URL"))
 
 LOGGING = configuration(as_json=PRODUCTION)

@@ -1,11 +1,13 @@
 """What single values of the environment may look like; beyond yes and no, numbers and addresses."""
 
+import base64
 import ipaddress
 import math
 import re
 from collections.abc import Callable
 
 from apps.lib import failpoint
+from apps.lib.egress import EgressRefusedError, Guard, read_place
 from config import environment as env
 from config.environment import SettingError
 
@@ -17,6 +19,11 @@ SIGNING_REMEDY = (
 ENCRYPTION_REMEDY = (
     "Set it to the output of: python3 -c 'import base64, secrets; "
     "print(base64.urlsafe_b64encode(secrets.token_bytes(32)).decode())' and keep it."
+)
+WEBHOOK_SECRET_LENGTH = 24
+WEBHOOK_REMEDY = (
+    "Set it to the output of: python3 -c 'import base64, secrets; "
+    'print("whsec_" + base64.b64encode(secrets.token_bytes(32)).decode())\' and keep it.'
 )
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 _NAME = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*\.?", re.IGNORECASE)
@@ -76,6 +83,40 @@ def mailboxes(name: str) -> list[str]:
             remedy = "Write addresses, as in: ops@example.com,on-call@example.com."
             raise SettingError(name, f"{word!r} is no address of a person.", remedy)
     return found
+
+
+def outside(name: str) -> str:
+    """An address that the environment gives: a place that can be asked, and none of metadata."""
+    value = env.url(name, "http", "https")
+    try:
+        for place in trusted_places(value):
+            Guard([place]).place(value)
+    except EgressRefusedError as error:
+        remedy = "Write http://… or https://… with a host, without user and password."
+        raise SettingError(name, f"{error.reason} cannot be used.", remedy) from error
+    return value
+
+
+def trusted_places(*urls: str) -> list[str]:
+    """Host and port of such addresses, as entries of EGRESS_ALLOW."""
+    return [read_place(url).allowance for url in urls if url]
+
+
+def webhook_secret(name: str) -> str:
+    """At least 24 characters, or bytes in base64 behind `whsec_`."""
+    value = credential(name)
+    if value and _secret_bytes(value) < WEBHOOK_SECRET_LENGTH:
+        raise SettingError(name, "too short, or not base64 behind whsec_.", WEBHOOK_REMEDY)
+    return value
+
+
+def _secret_bytes(value: str) -> int:
+    if not value.startswith("whsec_"):
+        return len(value)
+    try:
+        return len(base64.b64decode(value.removeprefix("whsec_"), validate=True))
+    except ValueError:
+        return 0
 
 
 def credential(name: str) -> str:

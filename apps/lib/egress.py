@@ -91,6 +91,11 @@ class Place(NamedTuple):
     host: str
     port: int
 
+    @property
+    def allowance(self) -> str:
+        """The entry of the operator's list that opens this place."""
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
 
 class _Allowance(NamedTuple):
     """One entry of the operator's list: a name, or addresses, at one port or (0) at all."""
@@ -126,7 +131,7 @@ class Guard:
 
     def place(self, url: str) -> Place:
         """Where it leads, without asking for the addresses of a name."""
-        place = _read(url)
+        place = read_place(url)
         if address := _literal(place.host):
             self._require(place.host, place.port, address)
         return place
@@ -163,7 +168,8 @@ class Guard:
             raise EgressRefusedError("address", f"{host} is {address}")
 
 
-def _read(url: str) -> Place:
+def read_place(url: str) -> Place:
+    """Where it leads as it is written; whether it may is another question."""
     if len(url) > LONGEST_URL or _UNREADABLE.search(url):
         raise EgressRefusedError("url", "too long, or with blanks, backslashes or controls")
     try:

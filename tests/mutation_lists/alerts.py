@@ -11,6 +11,20 @@ MUTATIONS = [
         tests="tests/audit/test_alerts.py",
     ),
     Mutation(
+        req="OBS-4",
+        file="apps/audit/services/deliver.py",
+        find="        thread.join(max(0.0, ends - time.monotonic()))",
+        replace="        thread.join()",
+        tests="tests/audit/test_deliveries.py",
+    ),
+    Mutation(
+        req="OBS-4",
+        file="apps/audit/channels/webhook.py",
+        find="(message_id.encode(), sent_at.encode(), body)",
+        replace="(message_id.encode(), body)",
+        tests="tests/audit/test_deliveries.py",
+    ),
+    Mutation(
         req="S05",
         file="apps/lib/egress.py",
         find="        if any(form in _METADATA for form in forms):",
@@ -27,8 +41,8 @@ MUTATIONS = [
     Mutation(
         req="S05",
         file="apps/lib/guarded_transport.py",
-        find="                    address, port, wait, local_address, socket_options or ()",
-        replace="                    addresses and host, port, wait, local_address, socket_options or ()",
+        find="address, port, wait, local_address, socket_options or ()",
+        replace="host, port, wait, local_address, socket_options or ()",
         tests="tests/lib/test_fetch.py",
     ),
     Mutation(

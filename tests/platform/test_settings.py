@@ -80,6 +80,14 @@ def test_production_is_the_default(tmp_path: Path) -> None:
         ("OPENAI_BASE_URL", "http://:80/v1", "Write http://… or https://…."),
         ("REDIS_URL", "redis://h:99999/0", "Write redis://… or rediss://…"),
         ("EMAIL_URL", "gopher://h", "Write smtp://…"),
+        ("OPENAI_BASE_URL", "http://u:p@h/v1", "without user and password"),
+        ("ALERT_WEBHOOK_URL", "ftp://h/", "Write http://… or https://…"),
+        ("ALERT_WEBHOOK_URL", "https://u:p@h/", "without user and password"),
+        ("ALERT_WEBHOOK_URL", "http://169.254.169.254/", "Write http://… or https://…"),
+        ("ALERT_WEBHOOK_SECRET", "short", "python3 -c 'import base64, secrets;"),
+        ("ALERT_WEBHOOK_SECRET", "whsec_c2hvcnQ=", "python3 -c 'import base64, secrets;"),
+        ("ALERT_EMAIL_TO", "ops", "Write addresses"),
+        ("ALERT_EMAIL_TO", "Ops <ops@example.com>", "Write addresses"),
     ],
 )
 def test_a_bad_value_names_its_remedy(tmp_path: Path, name: str, value: str, remedy: str) -> None:
@@ -125,6 +133,16 @@ def test_egress_takes_hosts_ports_and_networks(monkeypatch: pytest.MonkeyPatch) 
     places = ["models.lan", "models.lan:8080", "10.0.0.5", "[::1]:80", "10.1.0.0/16", "fd00::/8"]
     monkeypatch.setenv("EGRESS_ALLOW", ", ".join(places))
     assert values.egress("EGRESS_ALLOW") == places
+
+
+def test_the_models_of_the_environment_join_the_allowances(tmp_path: Path) -> None:
+    code = "from config import settings as s; print(s.EGRESS_ALLOW)"
+    environment = {**GOOD, "EGRESS_ALLOW": "a", "OPENAI_BASE_URL": "http://[::1]:11434/v1"}
+    environment |= {"STEWARD_VAR": str(tmp_path), "PATH": os.environ["PATH"]}
+    said = subprocess.check_output(
+        [sys.executable, "-c", code], cwd=ROOT, env=environment, text=True
+    )
+    assert said == "['a', '[::1]:11434']\n"
 
 
 @pytest.mark.parametrize(
