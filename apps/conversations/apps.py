@@ -11,7 +11,10 @@ class ConversationsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from apps.conversations.services.held_runs import held_runs
         from apps.conversations.session_source import details_of
         from apps.tools.registry.context import set_session_source
+        from apps.tools.sweep import register_runs
 
         set_session_source(details_of)
+        register_runs(held_runs)

@@ -23,6 +23,9 @@ NAMES = (
     "form.submitted",
     "run.finishing",
     "flush.committed",
+    "after.counted",
+    "after.writing",
+    "letter.burying",
 )
 
 

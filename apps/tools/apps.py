@@ -18,7 +18,11 @@ class ToolsConfig(AppConfig):
     def ready(self) -> None:
         from django.core.checks import register
 
+        from apps.audit.registry import register_replay
+        from apps.tools import after_letters, gauges
         from apps.tools.checks import check_registry, check_sources
 
+        gauges.register()
+        register_replay(after_letters.KIND, after_letters.replay)
         register(check_registry, "tools")
         register(check_sources, "tools")

@@ -1,11 +1,14 @@
 """Ends of calls from outside the gateway: the run was stopped, broke off, or lost its host."""
 
+from functools import partial
+
 from django.db import IntegrityError, transaction
 
 from apps.audit import chain
 from apps.runtime.messages import ToolAnswer, ToolCall
 from apps.runtime.steps import Place
-from apps.tools import records
+from apps.tools import handover, records
+from apps.tools.endings import LIVE
 from apps.tools.models import ToolRun
 from apps.tools.outcome import Failure, Status
 from apps.tools.rows import before_entry, new_audit_id, planned_run
@@ -34,11 +37,12 @@ def close_open_calls(run_id: str, reason: str) -> int:
     A local call's effect commits with its outcome, so an open one has had none; an outside call
     that had started may have had one: unknown.
     """
-    rows = ToolRun.objects.filter(run_id=run_id, status__in=records.LIVE)
-    return sum(_close(row, reason) for row in rows)
+    rows = ToolRun.objects.filter(run_id=run_id, status__in=LIVE)
+    return sum(close_call(row, reason) for row in rows)
 
 
-def _close(row: ToolRun, reason: str) -> bool:
+def close_call(row: ToolRun, reason: str) -> bool:
+    """One of them, by its state as read; False when that has changed since."""
     outside = row.kind != ToolRun.Kind.LOCAL
     started = row.status == ToolRun.Status.STARTED
     end: Status = "unknown" if outside and started else "not_executed"
@@ -59,4 +63,8 @@ def _register(session: ToolSession, call: ToolCall, place: Place) -> None:
 
 def _end_from(tool_call_id: str, state: str, end: Status, text: str) -> bool:
     failure = Failure(status=end, outcome=end, text=text)
-    return records.fail(tool_call_id, failure, 0, states=(state,))
+    ended = records.fail(tool_call_id, failure, 0, states=(state,))
+    if ended:
+        audit_id = ToolRun.objects.values_list("audit_id", flat=True).get(tool_call_id=tool_call_id)
+        transaction.on_commit(partial(handover.put, audit_id))
+    return ended
