@@ -97,11 +97,21 @@ def append(rows: Sequence[Any]) -> None:
 
 def _link_shared(model: type[ChainedRow], rows: Sequence[ChainedRow]) -> None:
     chain = model.shared_chain
-    first = ChainHead(chain=chain, table=table_of(model), **start(chain)._asdict())
+    last = placed(rows, chain, locked_head(chain, table_of(model)))
+    move_head(chain, last)
+
+
+def locked_head(chain: str, table: str) -> Place:
+    """Where a chain that all share ends; nobody else moves it before the commit."""
+    first = ChainHead(chain=chain, table=table, **start(chain)._asdict())
     ChainHead.objects.bulk_create([first], ignore_conflicts=True)
     head = ChainHead.objects.select_for_update().get(pk=chain)
-    last = placed(rows, chain, Place(head.position, head.digest))
-    ChainHead.objects.filter(pk=chain).update(**last._asdict())
+    return Place(head.position, head.digest)
+
+
+def move_head(chain: str, place: Place) -> None:
+    """Only for who holds the head locked."""
+    ChainHead.objects.filter(pk=chain).update(**place._asdict())
 
 
 def placed(rows: Sequence[ChainedRow], chain: str, place: Place) -> Place:

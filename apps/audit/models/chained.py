@@ -4,6 +4,7 @@ Text is hashed as it is stored, never through a JSON column, which turns 1e22 in
 """
 
 import hashlib
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, ClassVar, NamedTuple
 
@@ -51,8 +52,17 @@ class ChainedRow(models.Model):
 
     def chained_text(self) -> str:
         """Every column but those of the chain itself, as stored."""
-        names = [f.attname for f in self._meta.concrete_fields if f.attname not in LINK]
-        return canonical_json([stored(getattr(self, name)) for name in names])
+        return text_of([getattr(self, name) for name in self.chained_names()])
+
+    @classmethod
+    def chained_names(cls) -> list[str]:
+        """The columns of the text, in its order."""
+        return [f.attname for f in cls._meta.concrete_fields if f.attname not in LINK]
+
+
+def text_of(values: Sequence[Any]) -> str:
+    """The text of a row whose columns hold these values."""
+    return canonical_json([stored(value) for value in values])
 
 
 def stored(value: Any) -> Any:
