@@ -9,3 +9,10 @@ class AgentsConfig(AppConfig):
     label = "agents"
     verbose_name = _("智能体与发布")
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from apps.agents.rights import owns_agent, owns_provider
+        from apps.tools.services.switches import register_reach
+
+        register_reach("agent", owns_agent)
+        register_reach("provider", owns_provider)

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.actor import Actor
 from apps.accounts.models import User
-from apps.agents.models import Agent
+from apps.agents.models import Agent, Provider
 from apps.lib.problem import Problem, RefusedError
 
 Right: TypeAlias = Literal[
@@ -42,3 +42,14 @@ def require(actor: Actor, agent: Agent, right: Right) -> None:
                 detail=_("您没有这个智能体的所需权限。"),
             )
         )
+
+
+def owns_agent(actor: Actor, code: str) -> bool:
+    """Whether the agent is of the actor's organisation."""
+    return Agent.objects.filter(code=code, organisation_id=actor.organisation_id).exists()
+
+
+def owns_provider(actor: Actor, key: str) -> bool:
+    """The same of a provider, by its primary key."""
+    own = Provider.objects.filter(organisation_id=actor.organisation_id)
+    return key.isdecimal() and own.filter(pk=int(key)).exists()

@@ -2,8 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -13,16 +12,12 @@ from apps.accounts.models import Organisation
 from apps.audit.models import AuditEntry
 from apps.lib import bridge
 from apps.lib.ids import new_id
-from apps.lib.writer.rounds import Plan
-from apps.lib.writer.writer import Writer
-from apps.runtime.events import ToolCompleted
 from apps.runtime.messages import ToolAnswer, ToolCall
-from apps.runtime.ports import Toolbox
 from apps.runtime.steps import Place
 from apps.tools.models import ToolRun
 from apps.tools.session import ToolSession
-from apps.tools.units import KINDS, TABLES
-from apps.tools.wiring import build_toolbox, settle_call
+from apps.tools.wiring import settle_call
+from tests.tools.calling import answer, toolbox_of
 from tests.tools.conftest import Caller, call_of, write_after
 from tests.tools.services import ProbeTools, hangs, pauses
 
@@ -36,22 +31,6 @@ def released() -> Iterator[threading.Event]:
     event = threading.Event()
     yield event
     event.set()
-
-
-@asynccontextmanager
-async def toolbox_of(session: ToolSession) -> AsyncIterator[Toolbox]:
-    writer = Writer(Plan(kinds=KINDS, tables=TABLES), loop=asyncio.get_running_loop())
-    writer.start()
-    try:
-        yield build_toolbox(session, writer.submit)
-    finally:
-        await writer.close()
-
-
-async def answer(toolbox: Toolbox, call: ToolCall, index: int = 0) -> ToolAnswer:
-    events = [event async for event in toolbox.call(call, Place(0, index))]
-    (completed,) = (event for event in events if isinstance(event, ToolCompleted))
-    return completed.answer
 
 
 @pytest.mark.req("TOOL-10", "TOOL-13")

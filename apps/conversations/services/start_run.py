@@ -12,6 +12,7 @@ from apps.conversations.refusals import conflict, not_found, request_id_conflict
 from apps.conversations.services.limits import consume_start
 from apps.conversations.services.pinning import pinned_snapshot
 from apps.conversations.services.starting import Content, RunRequest, StartedRun, Submission
+from apps.conversations.services.switched import require_on
 from apps.conversations.stream.events import Batch
 from apps.conversations.stream.opening import opening_events
 from apps.conversations.units import lease_end
@@ -65,6 +66,7 @@ def _known(request: RunRequest) -> StartedRun | None:
 def _start(request: RunRequest, submission: Submission) -> StartedRun:
     conversation = request.conversation
     snapshot = pinned_snapshot(request.actor, conversation)
+    require_on(request.actor, snapshot)
     consume_start(request.actor)
     submission.find(conversation)
     _require_idle(conversation)
