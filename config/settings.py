@@ -283,6 +283,9 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "/static/favicon.svg",
 }
 
+# Audit -------------------------------------------------------------------------------------------
+AUDIT_RETENTION_DAYS = values.retention_days("AUDIT_RETENTION_DAYS", default=1095)
+
 # Agents and models -------------------------------------------------------------------------------
 OPENAI_API_KEY = Secret(values.credential("OPENAI_API_KEY"))
 OPENAI_BASE_URL = values.outside("OPENAI_BASE_URL")

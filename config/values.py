@@ -12,6 +12,7 @@ from config import environment as env
 from config.environment import SettingError
 
 SECRET_LENGTH, SECRET_VARIETY = 50, 5
+RETENTION_DAYS = (183, 36_500)  # six months, a hundred years
 SIGNING_REMEDY = (
     "Set it to the output of: python3 -c 'import secrets; print(secrets.token_urlsafe(48))' "
     "and keep it."
@@ -126,6 +127,16 @@ def credential(name: str) -> str:
         remedy = "Write visible ASCII characters without blanks."
         raise SettingError(name, "a header cannot carry this value.", remedy)
     return value
+
+
+def retention_days(name: str, *, default: int) -> int:
+    """How long audit rows must stay."""
+    days, (least, most) = env.number(name, default=default), RETENTION_DAYS
+    if not least <= days <= most:
+        wrong = f"{days} days; audit rows must be kept for {least} at least, and {most} at most."
+        remedy = f"Write {least} or more, or leave it unset for {default}."
+        raise SettingError(name, wrong, remedy)
+    return days
 
 
 def check_test_bed() -> None:

@@ -87,6 +87,8 @@ def test_production_is_the_default(tmp_path: Path) -> None:
         ("ALERT_WEBHOOK_SECRET", "short", "python3 -c 'import base64, secrets;"),
         ("ALERT_WEBHOOK_SECRET", "whsec_c2hvcnQ=", "python3 -c 'import base64, secrets;"),
         ("ALERT_EMAIL_TO", "ops", "Write addresses"),
+        ("AUDIT_RETENTION_DAYS", "182", "Write 183 or more"),
+        ("AUDIT_RETENTION_DAYS", "99999", "Write 183 or more"),
         ("ALERT_EMAIL_TO", "Ops <ops@example.com>", "Write addresses"),
     ],
 )
