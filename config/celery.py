@@ -13,10 +13,37 @@ QUEUES = ("audit", "memory", "skills", "default")
 app = Celery("steward")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+# In the order in which `manage.py run_due` runs them: what raises alerts before what sends them.
 app.conf.beat_schedule = {
+    "reap-runs": {
+        "task": "conversations.reap_runs",
+        "schedule": 15.0,
+        "options": {"queue": "default", "expires": 15},
+    },
+    "sweep-audit": {
+        "task": "apps.tools.tasks.sweep_audit",
+        "schedule": 15.0,
+        "options": {"queue": "audit", "expires": 15},
+    },
+    "seal": {
+        "task": "apps.audit.tasks.seal",
+        "schedule": crontab(minute="7"),
+        "options": {"queue": "audit", "expires": 3600},
+    },
     "purge-expired-sign-ins": {
         "task": "apps.accounts.tasks.purge_expired_sign_ins",
         "schedule": crontab(hour="3", minute="17"),
+        "options": {"queue": "default", "expires": 3600},
+    },
+    "check-upgrade-triggers": {
+        "task": "apps.tools.tasks.check_upgrade_triggers",
+        "schedule": crontab(hour="3", minute="37"),
+        "options": {"queue": "default", "expires": 3600},
+    },
+    "deliver-alerts": {
+        "task": "apps.audit.tasks.deliver_alerts",
+        "schedule": 10.0,
+        "options": {"queue": "audit", "expires": 10},
     },
 }
 

@@ -8,7 +8,7 @@ from django.apps import AppConfig, apps
 from django.core.checks import CheckMessage, Error
 
 from apps.tools.registry import RegistryError, catalogue
-from apps.tools.static_check import unlisted_services
+from apps.tools.static_check import own_folders, unlisted_services
 
 
 def check_registry(app_configs: Iterable[AppConfig] | None, **_: Any) -> list[CheckMessage]:
@@ -22,7 +22,6 @@ def check_registry(app_configs: Iterable[AppConfig] | None, **_: Any) -> list[Ch
 
 def check_sources(app_configs: Iterable[AppConfig] | None, **_: Any) -> list[CheckMessage]:
     """tools.E002: a decorated service that no app lists, imported or not."""
-    places = [Path(config.path) for config in app_configs or apps.get_app_configs()]
-    own = [path for path in places if "site-packages" not in path.parts]
+    own = own_folders(Path(config.path) for config in app_configs or apps.get_app_configs())
     found = [service for path in own for service in unlisted_services(path)]
     return [Error(service.remedy(), id="tools.E002") for service in found]

@@ -4,7 +4,7 @@ The registry cannot see a module that nobody imports; the source can.
 """
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +27,11 @@ class Unlisted:
             f"{self.service} in {self.file}:{self.line} has methods with @agent_tool but is not "
             f"listed. Add to ready() in {self.apps_file}: register_tools({self.service})"
         )
+
+
+def own_folders(folders: Iterable[Path]) -> list[Path]:
+    """Those of our own apps: what was installed beside us is not ours to judge."""
+    return [folder for folder in folders if "site-packages" not in folder.parts]
 
 
 def unlisted_services(app: Path) -> list[Unlisted]:
@@ -53,11 +58,12 @@ def _decorated(file: Path) -> Iterator[ast.ClassDef]:
     if DECORATOR not in text:
         return
     for node in ast.walk(ast.parse(text, str(file))):
-        if isinstance(node, ast.ClassDef) and any(map(_is_marked, node.body)):
+        if isinstance(node, ast.ClassDef) and any(map(is_marked, node.body)):
             yield node
 
 
-def _is_marked(node: ast.stmt) -> bool:
+def is_marked(node: ast.stmt) -> bool:
+    """Whether it is a method with `@agent_tool(…)`."""
     if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         return False
     calls = (mark.func for mark in node.decorator_list if isinstance(mark, ast.Call))

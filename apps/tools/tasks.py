@@ -5,6 +5,7 @@ from celery import shared_task
 from apps.tools import after
 from apps.tools.after_letters import bury_unreadable
 from apps.tools.handover import TASK, send
+from apps.tools.services import upgrade_triggers
 from apps.tools.sweep import sweep, whole_is_due
 
 
@@ -22,3 +23,9 @@ def write_after(audit_ids: object = None) -> None:
 def sweep_audit() -> None:
     """Every 15 s; what it sends is worked off like everything else."""
     sweep(send, whole=whole_is_due())
+
+
+@shared_task
+def check_upgrade_triggers() -> None:
+    """Daily: a trigger that is met becomes an alert and a task for an administrator."""
+    upgrade_triggers.tell_of(upgrade_triggers.measure())

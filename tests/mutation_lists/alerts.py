@@ -52,4 +52,32 @@ MUTATIONS = [
         replace="            headers=self.headers,",
         tests="tests/lib/test_fetch.py",
     ),
+    Mutation(
+        req="TOOL-8",
+        file="apps/tools/triggers/json_in_string.py",
+        find="met=len(found) >= BOUND",
+        replace="met=len(found) > BOUND",
+        tests="tests/tools/test_upgrade_triggers.py",
+    ),
+    Mutation(
+        req="TOOL-8",
+        file="apps/tools/triggers/parse_errors.py",
+        find="return calls >= SAMPLE and errors > calls * RATE",
+        replace="return calls > SAMPLE and errors > calls * RATE * 2",
+        tests="tests/tools/test_upgrade_triggers.py",
+    ),
+    Mutation(
+        req="TOOL-8",
+        file="apps/tools/triggers/session_lookups.py",
+        find="                return name in _HOLDERS\n",
+        replace="                return False\n",
+        tests="tests/tools/test_upgrade_triggers.py",
+    ),
+    Mutation(
+        req="TOOL-8",
+        file="apps/tools/services/upgrade_triggers.py",
+        find="    if alerts.exclude(state=Alert.State.RESOLVED).exists():",
+        replace="    if alerts.none().exists():",
+        tests="tests/tools/test_upgrade_triggers.py",
+    ),
 ]

@@ -1,4 +1,4 @@
-"""Alerts to ALERT_WEBHOOK_URL, signed as `Standard Webhooks` says (`docs/alerts.md`).
+"""Alerts to ALERT_WEBHOOK_URL, signed as `Standard Webhooks` says (`docs/operators/alerts.md`).
 
 `webhook-id` is the same for every try, so that a receiver takes an alert once; the signature covers
 it, the time of sending and the body, so that nobody alters or replays one.

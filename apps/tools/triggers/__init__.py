@@ -1,0 +1,1 @@
+"""What says that the registry's contract has become too narrow; one measurement a module."""
