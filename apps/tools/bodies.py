@@ -22,7 +22,7 @@ def before_body(call: ToolCall, place: Place, kind: str) -> str:
     body = {
         "arguments": redacted(present(call.arguments, ARGUMENTS_LIMIT)),
         "argumentsDigest": digest(arguments_text(call)),
-        "argumentsError": sanitize(call.arguments_error or ""),
+        "argumentsError": sanitize(call.arguments_error) if call.arguments_error else "",
         "index": place.index,
         "kind": kind,
         "step": place.step,

@@ -24,6 +24,7 @@ from apps.tools.units import EndCall, OpenCall
 
 logger = logging.getLogger(__name__)
 R = TypeVar("R")
+TRIES = 2
 END_SECONDS = 30.0
 POLL_SECONDS = 0.05
 NOT_WRITTEN = (WriteRefusedError, WriteUnknownError, DatabaseError)
@@ -46,23 +47,26 @@ class CallLedger:
     async def open(self, call: ToolCall, place: Place) -> Opening:
         """Without the audit row there is no call: what keeps it from standing ends the run.
 
-        Facts that the database does not give are a refusal like any other, audited.
+        A fact that the database does not give, nor when it is asked again, is a refusal like any
+        other, audited.
         """
         unit = OpenCall(session=self.session, call=call, place=place, wording=self.wording)
+        for _ in range(TRIES):
+            try:
+                return await self._opened(unit)
+            except DatabaseError as error:
+                logger.warning("call not decided: %r", error)
+                why = unreadable(repr(error))
         try:
-            return await self.submit(unit)
+            return await self._opened(replace(unit, refusal=why))
         except DatabaseError as error:
-            logger.warning("call not decided, it is refused: %r", error)
-            return await self._opened(replace(unit, refusal=unreadable(repr(error))))
-        except (WriteRefusedError, WriteUnknownError) as error:
-            raise _unwritten() from error
+            raise _unwritten(error) from error
 
     async def _opened(self, unit: OpenCall) -> Opening:
         try:
             return await self.submit(unit)
-        except NOT_WRITTEN as error:
-            logger.exception("audit.before not written, call refused")
-            raise _unwritten() from error
+        except (WriteRefusedError, WriteUnknownError) as error:
+            raise _unwritten(error) from error
 
     async def standing(self, call: ToolCall, seconds: float) -> Standing | None:
         """Asks again until the call, under way elsewhere, has its answer."""
@@ -108,5 +112,6 @@ class CallLedger:
         return (await bridge.call(records.answers, [call.id])).get(call.id)
 
 
-def _unwritten() -> ToolboxError:
+def _unwritten(error: Exception) -> ToolboxError:
+    logger.error("audit.before not written, the call does not happen: %r", error)
     return ToolboxError("audit.before could not be written", retryable=True)

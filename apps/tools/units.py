@@ -139,7 +139,7 @@ KINDS: tuple[type[Unit[Any]], ...] = (OpenCall, EndCall)
 """For the host's Plan: after the units of conversations, in this order."""
 
 TABLES: Mapping[type[Model], Callable[[list[Any]], object]] = {
-    AuditEntry: chain.append,
-    SecurityEvent: chain.append,
+    AuditEntry: chain.append_hot,
+    SecurityEvent: chain.append_hot,
 }
 """For the host's Plan: which rows these units insert."""

@@ -17,7 +17,7 @@ from django.db import connection
 from apps.accounts.actor import Actor
 from apps.accounts.models import Organisation, User
 from apps.audit.models import AuditEntry, SecurityEvent
-from apps.lib import clock
+from apps.lib import bridge, clock
 from apps.tools.models import Quota, QuotaUse, ToolRun
 from apps.tools.session import ToolSession
 from tests.tools.calling import answer, toolbox_of
@@ -155,6 +155,19 @@ def test_no_overshoot_under_a_hundred_calls_at_once(session: ToolSession) -> Non
 
     assert asyncio.run(run()) == [True] * 37 + [False] * 63
     assert used() == 37
+
+
+def test_a_quota_that_was_deleted_stops_nobody(session: ToolSession) -> None:
+    """The writer still knows it, for a second."""
+    wide = quota(10)
+
+    async def run() -> list[bool]:
+        async with toolbox_of(session) as toolbox:
+            first = await answer(toolbox, call_of("probe_ping"))
+            await bridge.call(wide.delete)
+            return [first.ok, (await answer(toolbox, call_of("probe_ping"), 1)).ok]
+
+    assert asyncio.run(run()) == [True, True]
 
 
 @pytest.mark.req("TOOL-21")
