@@ -4,31 +4,41 @@ Every rule looks at the original text, so that none depends on another; what the
 The input is cut first and every rule is linear, so that no text, however hostile, takes long.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
-from apps.audit.redaction.code import CODE
+from apps.audit.redaction.database import DATABASE
+from apps.audit.redaction.frames import FRAMES
+from apps.audit.redaction.named import NAMED
 from apps.audit.redaction.network import NETWORK
+from apps.audit.redaction.paths import PATHS
 from apps.audit.redaction.personal import BLOBS, PERSONAL
-from apps.audit.redaction.rule import Rule, Seen, Span
+from apps.audit.redaction.rule import Rule, Span
+from apps.audit.redaction.ruleset import Ruleset
 from apps.audit.redaction.secrets import SECRETS
 from apps.audit.redaction.sql import SQL
+from apps.audit.redaction.stores import STORES
+from apps.audit.redaction.traces import TRACES
 from apps.audit.redaction.vendor_keys import VENDOR_KEYS
 
 MARK = "[REDACTED]"
 LIMIT = 8_000
 MARGIN = 256
-KEYS: tuple[Rule, ...] = (*SECRETS, *VENDOR_KEYS)
-RULES: tuple[Rule, ...] = (*KEYS, *NETWORK, *CODE, *SQL, *PERSONAL, *BLOBS)
+KEYS: tuple[Rule, ...] = (*NAMED, *SECRETS, *VENDOR_KEYS)
+RULES: tuple[Rule, ...] = (
+    *KEYS, *NETWORK, *TRACES, *FRAMES, *PATHS, *SQL, *DATABASE, *STORES, *PERSONAL, *BLOBS,
+)  # fmt: skip
+_SECRETS = Ruleset(KEYS)
+_EVERYTHING = Ruleset(RULES)
 
 
 def sanitize(text: str) -> str:
     """The text without SQL, paths, traces, addresses, secrets and numbers of persons."""
-    return _without(_short(_text(text)), RULES)
+    return _without(_short(_text(text)), _EVERYTHING)
 
 
 def redact_secrets(text: str) -> str:
     """The text without keys and passwords only: for results, whose business data is meant."""
-    return _without(_text(text), KEYS)
+    return _without(_text(text), _SECRETS)
 
 
 def _text(value: object) -> str:
@@ -48,9 +58,8 @@ def _short(text: str) -> str:
     return head + tail[: len(tail) - len(tail.split()[-1]) if tail.split() else len(tail)]
 
 
-def _without(text: str, rules: Sequence[Rule]) -> str:
-    seen = Seen.of(text)
-    spans = sorted(span for rule in rules for span in rule.spans(seen))
+def _without(text: str, rules: Ruleset) -> str:
+    spans = rules.spans(text)
     return "".join(_pieces(text, _merged(spans))) if spans else text
 
 

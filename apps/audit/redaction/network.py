@@ -1,106 +1,245 @@
 """Addresses of machines and people's mail."""
 
-from apps.audit.redaction.rule import Rule, rule
+import ipaddress
+import re
 
-_OCTET = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
-_TAIL = r"(?:/\d{1,2}(?!\d)|:\d{1,5}(?::\w+)?)?"
+from apps.audit.redaction.rule import DIGITS, LETTERS, PAIRS, QUOTE, START, WORD, Rule, rule
+
+# What numbers with three dots are counted as, right before them or right after.
 _VERSION = (
-    r"(?i)(?:版本|固件|version|firmware|upgrade|build|release|chapter|section|驱动|driver|章节|条款"
-    r"|编号|\bv\.?|升级|clause)"
+    r"(?:(?<![a-z])(?:version|firmware|upgrad(?:e|ed|ing)|updated?|build|release|chapter|section|driver|article|kernel|patch|clause"
+    r"|paragraph|revision|chrome|firefox|safari|edge|android|ios|windows|macos|app|sdk|requires?|minimum|least|appendix|figure|rule|rev\.?|ver\.?)"
+    r"|版本|固件|内核|驱动|补丁|系统|章节|条款|编号|升级|第|更新|低于|高于|规范|标准|规则|附录|§|==|>=|<=|~=)"
+)
+_JOINED = r"(?:v?[\d.]+\s*(?:to|and|or|->|→|到|至|和|与|或|/|,|、|-|~)\s*)"
+_BEFORE = re.compile(
+    rf"{_VERSION}(?:\s|号|为|是|到|至|:|：|「|“|\"|'|\(|（|from|to|of|is|than|v|节|第|the|least|version){{0,6}}{_JOINED}{{0,2}}v?$"
+)
+_AFTER = re.compile(
+    r"\s{0,2}(?:版本|及以上|以上|以下|or (?:newer|later|above|higher)|节|条|version|\+)"
+)
+_PRIVATE = re.compile(
+    r"(?:10|127|172\.(?:1[6-9]|2\d|3[01])|192\.168|169\.254|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\."
 )
 _INTERNAL = (
-    r"(?:internal|intra|intranet|local|localdomain|lan|corp|svc|cluster|consul|private|idc|k8s|prod"
-    r"|staging|uat|mesh|rabbit|home\.arpa)"
+    r"(?:internal|intra|intranet|local|localdomain|lan|corp|svc|cluster|consul|private|idc|k8s|prod|prd"
+    r"|staging|stage|uat|sit|mesh|rabbit|home|inner|nonprod|dmz|vpc|pvt|onprem|arpa)"
 )
-_PLACE = r"[^\s\"'<>()\[\]{}，。；！？、（）]*"
+_CLOUD = (
+    r"(?:amazonaws\.com(?:\.cn)?|aliyuncs\.com|aliyun-inc\.com|windows\.net|mongodb\.net|azure\.com|myqcloud\.com|tencentcdb\.com"
+    r"|tencentyun\.com|myhuaweicloud\.com|volces\.com|ivolces\.com|bcebos\.com|baidubce\.com|cloudapp\.net|googleusercontent\.com|redislabs\.com"
+    r"|redis-cloud\.com|upstash\.io|neon\.tech|supabase\.co|planetscale\.com|cockroachlabs\.cloud|aivencloud\.com"
+    r"|elastic-cloud\.com|confluent\.cloud|ts\.net|ngrok\.io|ngrok-free\.app|compute\.internal|ksyuncs\.com|ctyun\.cn)"
+)
+_LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,62})"
+_PLACE = r"[^\s\"'<>()\[\]{}\\，。；！？、（）「」]*"
+_REST = rf"(?::\d{{1,5}})?(?:/{_PLACE})?"
+_HOSTS = WORD + ".-"
+_OCTETS = re.compile(r"(?<![0-9.])[0-9]{1,3}\.[0-9]{1,3}\.(?=[0-9])")
+_PORTS = ":1|:2|:3|:4|:5|:6|:7|:8|:9"
+_NUMBERED = re.compile(r"-[0-9]{1,3}\.[a-z0-9-]{1,40}\.")
+_REPLICA = re.compile(r"-[0-9a-f]{8,10}-[a-z0-9]{5}(?![a-z0-9])")
+
+
+def _is_ipv4(match: re.Match[str], value: str) -> bool:
+    """Four octets, and no version, section or the like."""
+    if any(int(part) > 255 for part in match["ip"].split(".")):
+        return False
+    text, start = match.string, match.start("ip")
+    if _BEFORE.search(text[max(0, start - 40) : start].lower()):
+        return False
+    private = _PRIVATE.match(match["ip"])
+    return bool(private) or not _AFTER.match(text[match.end() : match.end() + 12].lower())
+
+
+def _is_ipv6(match: re.Match[str], value: str) -> bool:
+    """What the standard library reads as one; `::` alone and times are none."""
+    address = match["ip"]
+    if not any(sign.isdigit() for sign in address) or address.count(":") < 2:
+        return False
+    try:
+        ipaddress.IPv6Address(address.rstrip("."))
+    except ValueError:
+        return False
+    return True
+
+
+def _is_name(_: re.Match[str], value: str) -> bool:
+    """Of a machine, and no word of a sentence."""
+    return any(sign in "0123456789-_." for sign in value)
+
+
+def _is_node(match: re.Match[str], value: str) -> bool:
+    return any(sign.isdigit() for sign in value)
+
 
 NETWORK: tuple[Rule, ...] = (
     rule(
-        "private ipv4",
-        rf"(?<![\w.])(?:10|127|172\.(?:1[6-9]|2\d|3[01])|192\.168|169\.254)(?:\.{_OCTET}){{2,3}}"
-        rf"(?![\w]|\.\d){_TAIL}",
-        "10.",
-        "127.",
-        "172.",
-        "192.",
-        "169.",
-        unless=_VERSION + r"[\s:：号为是]*$",
+        "ipv4",
+        r"(?:(?<![\w.])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2})"
+        r"|(?<=_))(?P<ip>[0-9]{1,3}(?:\.[0-9]{1,3}){3})"
+        r"(?![0-9]|\.[0-9]|[A-Za-z_])(?:/[0-9]{1,2}(?![0-9])|(?::"
+        r"|%3[aA])[0-9]{1,5}(?::\w+)?)?",
+        anchor=_OCTETS,
+        accepts=_is_ipv4,
     ),
     rule(
-        "ipv4",
-        rf"(?<![\w.])(?:{_OCTET}\.){{3}}{_OCTET}(?![\w]|\.\d){_TAIL}",
-        ".",
-        unless=_VERSION,
+        "network",
+        r"(?<![\w.])(?:10|172|192\.168)(?:\.\d{1,3}){1,2}\.(?:x|\*)(?:\.(?:x|\*))?",
+        needs="10.|172.|192.",
     ),
     rule(
         "ipv6",
-        r"(?i)(?<![\w:.])(?=[0-9a-f:]{0,40}\d)(?:(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}"
-        r"|(?:[0-9a-f]{1,4}:){1,6}(?::[0-9a-f]{1,4}){1,6}|(?:[0-9a-f]{1,4}:){1,7}:(?![\w:])"
-        r"|::(?:[0-9a-f]{1,4}:){0,6}[0-9a-f]{1,4})(?:\.\d{1,3}){0,3}(?:%\w{1,16})?(?![\w:])",
-        ":",
+        r"(?<![0-9a-z:.])(?P<ip>[0-9a-f]{0,4}:[0-9a-f:]{1,40}(?:\.\d{1,3}){0,3})"
+        r"(?:%\w{1,16})?(?:/\d{1,3})?(?![0-9a-z:])",
+        needs=":",
+        left=DIGITS + "abcdefABCDEF",
+        fold=True,
+        accepts=_is_ipv6,
     ),
-    rule("mac", r"(?i)(?<![\w:-])(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}(?![\w:-])", ":", "-"),
+    rule(
+        "mac",
+        r"(?<![\w:-])[0-9A-Fa-f]{2}([:-])[0-9A-Fa-f]{2}(?:\1[0-9A-Fa-f]{2}){4}(?![\w:-])",
+        anchor=PAIRS,
+    ),
     rule(
         "internal host",
-        rf"(?i)(?<![\w.-])(?:[a-z0-9_][a-z0-9_-]{{0,62}}\.){{1,10}}{_INTERNAL}(?:\.[a-z0-9-]{{1,63}}){{0,6}}"
-        r"(?![\w-])(?::\d{1,5})?(?:/" + _PLACE + r")?",
-        "internal",
-        "intra",
-        "local",
-        "lan",
-        "corp",
-        "svc",
-        "cluster",
-        "consul",
-        "private",
-        "idc",
-        "k8s",
-        "prod",
-        "staging",
-        "uat",
-        "mesh",
-        "rabbit",
-        "arpa",
+        rf"(?<![a-z0-9_.-])(?:{_LABEL}\.){{1,10}}{_INTERNAL}"
+        rf"(?:\.[a-z0-9-]{{1,63}}){{0,6}}(?![a-z0-9_-]){_REST}",
+        needs=(
+            ".internal|.intra|.local|.lan|.corp|.svc|.cluster|.consul|.private|.idc|.k8s"
+            "|.prod|.prd|.stag|.uat|.sit|.mesh|.rabbit|.home|.inner|.nonprod|.dmz|.vpc|.pvt"
+            "|.onprem|.arpa"
+        ),
+        left=_HOSTS,
+        fold=True,
     ),
-    rule("internal URL", r"(?i)(?<=://)[a-z0-9_-]{1,63}(?::\d{1,5})(?:/" + _PLACE + r")?", "://"),
-    rule("localhost", r"(?i)(?<![\w.-])localhost:\d{1,5}(?:/" + _PLACE + r")?", "localhost:"),
+    rule(
+        "host of a cloud",
+        rf"(?<![a-z0-9_.-])(?:{_LABEL}\.){{1,10}}{_CLOUD}(?![a-z0-9_-]){_REST}",
+        needs=(
+            ".amazonaws|.aliyun|.windows.net|.mongodb.net|.azure.com|.myqcloud|.tencent"
+            "|.myhuaweicloud|.volces|.ivolces|.bcebos|.baidubce|.cloudapp|.googleuser"
+            "|.redis|.upstash|.neon.|.supabase|.planetscale|.cockroach|.aiven|.elastic-"
+            "|.confluent|.ts.net|.ngrok|.compute|.ksyuncs|.ctyun"
+        ),
+        left=_HOSTS,
+        fold=True,
+    ),
+    rule(
+        "internal URL",
+        rf"://(?P<x>[a-z0-9_-]{{1,63}}(?::\d{{1,5}}(?:/{_PLACE})?|/{_PLACE}"
+        r"|(?![\w.:@/%-])))",
+        needs="://",
+        fold=True,
+    ),
+    rule(
+        "localhost",
+        rf"(?<![a-z0-9_.-])localhost:\d{{1,5}}(?:/{_PLACE})?",
+        needs="localhost:",
+        fold=True,
+    ),
+    rule(
+        "encoded URL",
+        r"https?%3a%2f%2f[^\s\"'<>&]+",
+        needs="http",
+        fold=True,
+    ),
+    rule(
+        "host with a port",
+        r"(?<![\w./-])[a-z][a-z0-9]{0,30}(?:-[a-z0-9]{1,30}){1,6}"
+        r"(?:\.[a-z0-9-]{1,40}){0,6}:\d{3,5}(?!\d)",
+        needs=_PORTS,
+        left=_HOSTS,
+    ),
+    rule(
+        "node with a port",
+        r"(?<![\w./-])(?:[a-z0-9-]{1,40}\.){1,6}[a-z]{2,12}:\d{2,5}(?![\d:])",
+        needs=_PORTS,
+        left=_HOSTS,
+    ),
+    rule(
+        "numbered host",
+        r"(?<![\w./@-])[a-z][a-z0-9]{1,20}(?:-[a-z0-9]{1,20}){0,4}-\d{1,3}"
+        r"(?:\.[a-z0-9-]{1,40}){2,8}(?![\w-])",
+        anchor=_NUMBERED,
+        left=_HOSTS,
+    ),
     rule(
         "named host",
-        r"(?i)\b(?:host(?:name)?|hostaddr|upstream|endpoint|server|peer)\s*[=:]\s*[\"']?"
-        r"(?P<x>[a-z0-9_-]+(?:[.-][a-z0-9_-]+)+(?::\d{1,5})?)",
-        "host",
-        "upstream",
-        "endpoint",
-        "server",
-        "peer",
+        "(?:host(?:name)?|hostaddr|upstream|endpoint|server|peer|relay|node"
+        "|bootstrap[._]servers?|brokers?|remote|master|slave|replica)"
+        rf"{QUOTE}?\s{{0,2}}[=:]\s{{0,2}}[\"'\[]?(?P<x>[a-z0-9_]+(?:[.-][a-z0-9_]+)+"
+        rf"(?::\d{{1,5}})?)",
+        needs=(
+            "host|upstream|endpoint|server|peer|relay|node|bootstrap|broker|remote|master"
+            "|slave|replica"
+        ),
+        fold=True,
+        accepts=_is_node,
     ),
     rule(
         "host looked up",
-        r"(?:host name|lookup|resolve|ENOTFOUND|to host|on host)\s+"
-        r"[\"']?(?P<x>[\w-]+(?:\.[\w-]+)+)",
-        "host",
-        "lookup",
-        "resolve",
-        "enotfound",
+        "(?:host ?name|lookup|(?:resolve|resolving)(?: host(?:name)?)?:?|enotfound"
+        "|eai_again|etimedout|econnrefused|(?:to|on|for|unknown) host:?|known:"
+        "|unknownhostexception:|not valid for|open server|host|domain:|server at"
+        "|解析(?:主机|域名)|主机(?:名)?|域名)"
+        r"\s{0,2}\\?[\"'「“]?(?P<x>[a-z0-9][\w-]{0,62}(?:\.[\w-]{1,63}){0,8})(?![\w.])",
+        needs=(
+            "host|lookup|resolv|enotfound|eai_again|etimedout|econnrefused|to host|on host"
+            "|for host|unknown host|known:|unknownhost|not valid for|open server|domain:"
+            "|server at|解析|主机|域名"
+        ),
+        fold=True,
+        accepts=_is_name,
     ),
     rule(
         "machine name",
-        r"\b(?:WIN|DESKTOP|LAPTOP|EC2AMAZ|ip)-(?=[A-Z0-9-]*\d|[A-Z0-9]{8})[A-Z0-9][A-Z0-9-]{5,}",
-        "win-",
-        "desktop-",
-        "laptop-",
-        "ec2amaz-",
-        "ip-",
+        r"(?<![\w-])(?:(?:WIN|DESKTOP|LAPTOP|EC2AMAZ|MSI|PC|SRV|SERVER"
+        r"|VM)-(?=[A-Z0-9-]*\d|[A-Z0-9]{8})[A-Z0-9][A-Z0-9-]{5,}|ip-\d+(?:-\d+){3}"
+        "|[a-z]{2,12}-(?:iZ|i-)[0-9a-z]{10,})",
+        needs="win-|desktop-|laptop-|ec2amaz-|msi-|pc-|srv-|server-|vm-|ip-",
+    ),
+    rule(
+        "instance",
+        r"(?<![\w-])(?:iZ[0-9a-z]{12,}Z?|i-0?[0-9a-f]{8,17}|rm-[0-9a-z]{12,}"
+        r"|r-[0-9a-z]{14,})(?![\w-])",
+        needs="iz|i-|rm-|r-",
+        accepts=_is_node,
+    ),
+    rule(
+        "pod",
+        r"(?<![\w-])(?:[a-z0-9]{1,20}-){1,6}[a-f0-9]{8,10}-[a-z0-9]{5}(?![\w-])",
+        anchor=_REPLICA,
+        left=_HOSTS,
+        accepts=_is_node,
     ),
     rule(
         "email",
-        r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}",
-        "@",
+        "(?<![A-Za-z0-9._%+'-])[A-Za-z0-9._%+'!#$&*/=?^`{"
+        r"|}~-]{1,64}@(?:[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}"
+        r"|[\u4e00-\u9fffA-Za-z0-9-]{1,20}\.(?:中国|公司|网络|集团|网站|[A-Za-z]{2,10})"
+        r"|\[[0-9a-fA-F.:]{3,45}\])",
+        needs="@",
+        left=LETTERS + DIGITS + "._%+'-",
     ),
     rule(
         "encoded email",
-        r"(?i)(?<![\w.%+-])[\w.+-]{1,64}%40[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}",
-        "%40",
+        r"[\w.+%-]{1,64}(?:%40|\\u0040|&#64;|&commat;)[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}",
+        needs=r"%40|\u0040|&#64;|&commat;",
+        left=LETTERS + DIGITS + "._%+-",
     ),
-    rule("user at a quoted host", r"'(?P<x>[\w.$-]{1,64}'@'[\w.%-]{1,128})'", "'@'"),
+    rule(
+        "user at a quoted host",
+        r"['`\"](?P<x>[\w.$-]{1,64}['`\"]@['`\"][\w.%:-]{1,128})['`\"]",
+        needs="'@'|`@`|\"@\"",
+        left=WORD + ".$-'`\"",
+    ),
+    rule(
+        "user at a host",
+        rf"{START}[\w.-]{{2,32}}@[a-z0-9][\w.-]{{1,100}}(?=[\s:;,'\")]|\Z)",
+        needs="@",
+        left=WORD + ".-",
+        accepts=_is_node,
+    ),
 )

@@ -1,214 +1,200 @@
-"""Statements and names of databases."""
+"""Statements of databases, whole or in pieces."""
+
+import re
 
 from apps.audit.redaction.rule import Rule, rule
 
-_NAME = r"[\w.\"`$\[\]]"
-_QUOTE = r"\\*[\"'`]"
-_SNAKE = r"[A-Za-z]\w*_\w*"
+_NAME = r"[\w.\"`$\[\]]{1,160}"
+SNAKE = r"[A-Za-z]\w{0,60}_\w{0,60}"
+_LINE = r"[^\r\n]*"
+_CONDITION = r"(?:=|<|>|!=|in\b|like\b|is\b|between\b|not\b|~)"
+
+
+def _is_statement(match: re.Match[str], value: str) -> bool:
+    """Names with underscores, dots or quotes stand in it, or a condition."""
+    return bool(re.search(r"\w_\w|\w\.\w|[\"`*(]|=\s?\S|%s|\$\d|\bwhere\b", value[7:]))
+
+
+def _is_shouted(_: re.Match[str], value: str) -> bool:
+    """Key words in capitals, as programs write them."""
+    return value[:6].isupper()
+
+
+_MAPPED = re.compile(
+    r"select\b.*\bfrom\b|insert into|update \w+ set|delete from|\[|/|\w_\w|\w\.\w", re.IGNORECASE
+)
+
+
+def _is_mapped(_: re.Match[str], value: str) -> bool:
+    """What follows `SQL:` is one, or names a file or a table."""
+    return _MAPPED.search(value, 4) is not None
+
 
 SQL: tuple[Rule, ...] = (
     rule(
         "select",
-        r"\bSELECT\b[^\r\n]*?\bFROM\b[^\r\n]*|\bSELECT (?:\*|COUNT\(|DISTINCT|\d|\w+\()[^\r\n]*",
-        "select",
+        r"SELECT\b(?:[^\r\n]{0,600}?\s(?:FROM|FORM|INTO|WHERE|UNION|AS)\b|\s(?:\*"
+        r"|COUNT\(|DISTINCT\b|\d|\w+\(|[\"`\[]|\w+\.|\w+,))[^\r\n]*",
+        needs="select",
+    ),
+    rule(
+        "select over lines",
+        r"select\s+[^;]{1,1200}?\sfrom\s+[\w.\"`\[\]]*[_.\"`][^\r\n]*",
+        needs="select",
+        fold=True,
+        accepts=_is_statement,
     ),
     rule(
         "plain select",
-        r"(?i)\bselect\s+(?:\*|count\s*\(|distinct\s|(?>[\w.\"`]{1,80}(?:\s?,\s?[\w.\"`*]{1,80}){1,60})"
-        rf"|{_SNAKE}|\w+\.\w+)\s*[^\r\n]{{0,200}}?\bfrom\s+{_NAME}+[^\r\n]*",
-        "from",
+        r"select\s+(?:\*|count\s*\(|distinct\s"
+        r"|(?>[\w.\"`]{1,80}(?:\s?,\s?[\w.\"`*]{1,80}){1,60})|\w{1,60}_\w{1,60}|\w+\.\w+"
+        r"|\w+\(|1\b|id\b)"
+        rf"\s*[^\r\n]{{0,400}}?\bfrom\s+{_NAME}{_LINE}",
+        needs="select",
+        fold=True,
     ),
     rule(
         "insert",
-        rf"\b(?:INSERT|REPLACE|MERGE) INTO\b[^\r\n]*|(?i:\binsert\s+into\s+{_NAME}+\s*\()[^\r\n]*",
-        "insert",
-        "replace into",
-        "merge into",
+        rf"(?:INSERT|REPLACE|MERGE|UPSERT)(?: IGNORE| OR \w+)? INTO\b{_LINE}",
+        needs="insert|replace|merge|upsert",
+    ),
+    rule(
+        "plain insert",
+        rf"(?:insert|replace|merge)\s+into\s+(?:{_NAME}\s*(?:\(|values\b|select\b)"
+        rf"|[\w.]*_\w*){_LINE}",
+        needs="insert|replace|merge",
+        fold=True,
     ),
     rule(
         "update",
-        rf"\bUPDATE\s+{_NAME}+\s+SET\b[^\r\n]*|(?i:\bupdate\s+{_NAME}+\s+set\s+{_NAME}+\s*=)[^\r\n]*",
-        "update",
+        rf"UPDATE\s+(?:ONLY\s+)?{_NAME}\s+(?:AS\s+\w+\s+)?SET\b{_LINE}",
+        needs="update",
+    ),
+    rule(
+        "plain update",
+        rf"update\s+{_NAME}\s+set\s+{_NAME}\s*={_LINE}",
+        needs="update",
+        fold=True,
     ),
     rule(
         "delete",
-        rf"\bDELETE FROM\b[^\r\n]*|(?i:\bdelete\s+from\s+(?:{_SNAKE}|{_NAME}+\s+where\b))[^\r\n]*",
-        "delete",
+        rf"DELETE\s+FROM\b{_LINE}",
+        needs="delete",
+    ),
+    rule(
+        "plain delete",
+        rf"delete\s+from\s+(?:\w{{1,60}}_\w{{1,60}}|{_NAME}\s+where\b|[\"`]){_LINE}",
+        needs="delete",
+        fold=True,
     ),
     rule(
         "definition",
-        r"\b(?:CREATE|ALTER|DROP|TRUNCATE)\s+(?:OR REPLACE |UNIQUE |TEMP(?:ORARY)? |MATERIALIZED )?"
-        r"(?:TABLE|INDEX|VIEW|DATABASE|SCHEMA|USER|ROLE|FUNCTION|TRIGGER|SEQUENCE|TYPE|EXTENSION|PROCEDURE)\b[^\r\n]*"
-        rf"|(?i:\b(?:create|alter|drop|truncate)\s+table\s+(?:if\s+(?:not\s+)?exists\s+)?(?:{_SNAKE}|[\"`]))[^\r\n]*",
-        "create",
-        "alter",
-        "drop",
-        "truncate",
+        "(?:CREATE|ALTER|DROP|TRUNCATE|COMMENT ON|LOCK|ANALYZE|VACUUM|REINDEX"
+        r"|EXPLAIN)\s+(?:OR REPLACE |UNIQUE |TEMP(?:ORARY)? |MATERIALIZED |CONCURRENTLY "
+        "|EXTERNAL |VIRTUAL |IF EXISTS )?"
+        "(?:TABLES?|INDEX|VIEW|DATABASE|SCHEMA|USER|ROLE|FUNCTION|TRIGGER|SEQUENCE|TYPE"
+        rf"|EXTENSION|PROCEDURE|COLUMN|SELECT|LOGIN|KEYSPACE|TABLESPACE|POLICY)\b{_LINE}",
+        needs="create|alter|drop|truncate|comment on|lock|analyze|vacuum|reindex|explain",
     ),
     rule(
-        "where", rf"\bWHERE\s+{_NAME}+\s*(?:=|<|>|!=|IN\b|LIKE\b|IS\b|BETWEEN\b)[^\r\n]*", "where"
+        "plain definition",
+        r"(?:create|alter|drop|truncate|lock)\s+(?:temp(?:orary)?\s+)?(?:tables?|view"
+        rf"|index|database)\s+(?:if\s+(?:not\s+)?exists\s+)?(?:[\w.]*_\w*|[\"`]){_LINE}",
+        needs="create|alter|drop|truncate|lock",
+        fold=True,
     ),
-    rule("plain where", rf"(?i)\bwhere\s+{_SNAKE}\s*(?:=|<|>|in\b|like\b|is\b)[^\r\n]*", "where"),
+    rule(
+        "with",
+        r"WITH\s+(?:RECURSIVE\s+)?\w{1,60}\s+AS\s+(?:MATERIALIZED\s+)?\([^\r\n]*"
+        r"|with\s+\w{1,60}\s+as\s+\([^\r\n]*",
+        needs="with",
+    ),
+    rule(
+        "where",
+        rf"WHERE\s+(?:NOT\s+)?[\w.\"`$\[\]()]{{1,160}}\s*(?i:{_CONDITION}){_LINE}",
+        needs="where",
+    ),
+    rule(
+        "plain where",
+        rf"where\s+[\(\"`]?(?:\w{{1,60}}[_.]\w{{1,60}}|id)[\"`]?\s*{_CONDITION}{_LINE}",
+        needs="where",
+        fold=True,
+    ),
     rule(
         "join",
-        rf"\b(?:INNER|LEFT|RIGHT|FULL|CROSS)?\s?JOIN\s+{_NAME}+\s+(?:AS\s+\w+\s+|\w+\s+)?ON\b[^\r\n]*",
-        "join",
+        "(?:(?:INNER|LEFT|RIGHT|FULL|CROSS"
+        rf"|OUTER)\s)*JOIN\s+{_NAME}\s+(?:AS\s+)?(?:\w+\s+)?(?:ON|USING)\b{_LINE}",
+        needs="inner|left|right|full|cross|join",
+    ),
+    rule(
+        "plain join",
+        rf"join\s+[\w.]*_\w*\s+(?:as\s+)?(?:\w+\s+)?on\b{_LINE}",
+        needs="join",
+        fold=True,
     ),
     rule(
         "clauses",
-        rf"\b(?:ORDER|GROUP) BY\s+{_NAME}+[^\r\n]*|\bHAVING\s+\w+\([^\r\n]*|\bRETURNING\s+{_NAME}+",
-        "order by",
-        "group by",
-        "having",
-        "returning",
+        rf"(?:ORDER|GROUP|PARTITION) BY\s+{_NAME}{_LINE}|HAVING\s+\w+\({_LINE}"
+        rf"|RETURNING\s+{_NAME}|ON (?:CONFLICT|DUPLICATE KEY)\b{_LINE}",
+        needs="order by|group by|partition by|having|returning|on conflict|on duplicate",
+    ),
+    rule(
+        "plain clauses",
+        r"(?:order|group) by\s+[\w\"`]*[_.][\w\"`.]*[^\r\n]*",
+        needs="order by|group by",
+        fold=True,
     ),
     rule(
         "grants",
-        r"\b(?:GRANT|REVOKE)\s+[A-Z, ]{3,80}\s+ON\b[^\r\n]*"
-        r"|\bEXEC(?:UTE)?\s+[\w.\[\]]*_[\w.\[\]]*[^\r\n]*",
-        "grant",
-        "revoke",
-        "exec",
+        rf"(?:GRANT|REVOKE)\s+[A-Z, ]{{3,80}}\s+ON\b{_LINE}"
+        rf"|EXEC(?:UTE)?\s+(?:[\w.\[\]]*_[\w.\[\]]*|dbo\.){_LINE}|CALL\s+\w*_\w*\({_LINE}",
+        needs="grant|revoke|exec|call",
     ),
-    rule("union", r"(?i)\bunion\s+(?:all\s+)?select\b[^\r\n]*", "union"),
+    rule(
+        "union",
+        rf"union\s+(?:all\s+)?select\b{_LINE}",
+        needs="union",
+        fold=True,
+    ),
+    rule(
+        "values",
+        r"VALUES\s*\([^\r\n]*",
+        needs="values",
+    ),
+    rule(
+        "statement of a mapper",
+        r"(?:\[(?:sql|parameters|statement|query)\s?:|\(sql:|###\s?(?:sql|cause"
+        r"|the error)[^:\r\n]{0,40}:|(?<![a-z])sql\s?[:：=]\s?(?=[\"'\w(]))[^\r\n]*",
+        needs="[sql|[param|[statement|[query|(sql:|###|sql",
+        fold=True,
+        accepts=_is_mapped,
+    ),
     rule(
         "postgres detail",
-        r"\b(?:DETAIL|CONTEXT|HINT|STATEMENT|QUERY|WHERE):[^\r\n]*",
-        "detail:",
-        "context:",
-        "hint:",
-        "statement:",
-        "query:",
-        "where:",
+        rf"(?:DETAIL|CONTEXT|HINT|STATEMENT|QUERY|WHERE|PL/pgSQL function):?\s{_LINE}",
+        needs="detail:|context:|hint:|statement:|query:|where:|pl/pgsql",
     ),
-    rule("postgres line", r"\bLINE \d+:[^\r\n]*", "line "),
+    rule(
+        "postgres line",
+        rf"LINE \d+:{_LINE}",
+        needs="line ",
+    ),
+    rule(
+        "near",
+        r"(?:right syntax to use|syntax error at or) near (?P<x>[^\r\n]*)",
+        needs="right syntax|syntax error",
+        fold=True,
+    ),
     rule(
         "key and row",
-        r"Key \([^)\n]{1,200}\)=\([^)\n]{0,400}\)|Failing row contains \([^)\n]{0,2000}\)?",
-        "key (",
-        "failing row",
+        r"Key \([^)\n]{1,200}\)=\([^)\n]{0,400}\)"
+        r"|(?i:failing row contains) \([^)\n]{0,2000}\)?",
+        needs="key (|failing row",
     ),
     rule(
-        "named object",
-        r"(?i)\b(?:relation|constraint|schema|database|role|sequence|tablespace|partition|trigger|policy"
-        rf"|index|foreign key|for key|entry|table|for user)\s+{_QUOTE}(?P<x>[^\"'`\n]{{1,200}})",
-        "relation",
-        "constraint",
-        "schema",
-        "database",
-        "role",
-        "sequence",
-        "tablespace",
-        "partition",
-        "trigger",
-        "policy",
-        "index",
-        "key",
-        "entry",
-        "table",
-        "user",
-    ),
-    rule(
-        "column",
-        rf"(?i)\b(?:column|field|attribute)\s+{_QUOTE}(?P<x>(?:\w+\.)?{_SNAKE}(?:\.\w+)?)",
-        "column",
-        "field",
-        "attribute",
-    ),
-    rule(
-        "known by its column",
-        r"(?i)(?:unknown|invalid|ambiguous|missing) column (?:name )?"
-        + _QUOTE
-        + r"(?P<x>[^\"'`\n]{1,100})|column "
-        + _QUOTE
-        + r"(?P<y>[^\"'`\n]{1,100})(?=[\"'`] (?:of relation|does not exist|cannot be null|in ))",
-        "column",
-    ),
-    rule(
-        "unquoted object",
-        rf"(?i)\b(?:relation|constraint|no such (?:table|column|index|view):?|constraint failed:"
-        rf"|references|table or view)\s+(?P<x>{_SNAKE}[\w.,` ]*|\w+\.\w+(?:, \w+\.\w+)*)",
-        "relation",
-        "constraint",
-        "no such",
-        "references",
-        "table or view",
-    ),
-    rule(
-        "backticks",
-        r"`[^`\n]{1,128}`(?:\.`[^`\n]{1,128}`)?",
-        "constraint",
-        "foreign key",
-        "references",
-        "select",
-        "table",
-        "column",
-    ),
-    rule(
-        "oracle object",
-        r"\"[A-Z][A-Z0-9_$#]*\.[\"A-Z0-9_$#.]+\"|\([A-Z][A-Z0-9_$#]*\.[A-Z0-9_$#]*_[A-Z0-9_$#]*\)",
-        ".",
-    ),
-    rule(
-        "oracle value", r"\"[A-Z][A-Z0-9_$#]{2,}\"\.\"[A-Z0-9_$#]+\"(?:\.\"[A-Z0-9_$#]+\")?", '"."'
-    ),
-    rule(
-        "brackets",
-        r"\[[a-z_]\w*\]\.\[[^\]\n]{1,128}\](?:\.\[[^\]\n]{1,128}\])?"
-        r"|\bobject 'dbo\.[^'\n]+'|\bdbo\.\w+",
-        "].[",
-        "dbo.",
-    ),
-    rule(
-        "connection field",
-        r"(?i)(?<![\w-])(?:initial catalog|database|dbname|db|user id|uid|user|username"
-        r"|hostaddr|host|service_name)"
-        r"\s*=\s*[\"']?(?P<x>[^\s;,&\"')}>\]]{2,})",
-        "catalog",
-        "database",
-        "dbname",
-        "db",
-        "user",
-        "uid",
-        "host",
-        "service_name",
-    ),
-    rule(
-        "database of a stage",
-        r"(?<![\w.])(?:prod|prd|uat|pre|dev|test|stage|staging|sit)_[a-z]{2,30}_?\d{1,4}(?!\w)",
-        "prod_",
-        "prd_",
-        "uat_",
-        "pre_",
-        "dev_",
-        "test_",
-        "stage_",
-        "staging_",
-        "sit_",
-    ),
-    rule(
-        "mongo",
-        r"(?i)\bcollection:?\s+[\w-]+\.[\w.$-]+|\bdup key:?\s*\{[^}\n]*\}?"
-        r"|\bindex:\s*\w+_-?1\b[\w-]*|\bns:?\s+\w+\.\w+",
-        "collection",
-        "dup key",
-        "index:",
-        "ns",
-    ),
-    rule(
-        "mongo call",
-        r"\bdb\.\w+\.(?:find|insert|update|delete|aggregate|remove)\w*\([^\r\n]*",
-        "db.",
-    ),
-    rule(
-        "elastic",
-        r"(?i)\b(?:no such index|index(?:_uuid)?|shard)\s*\[[^\]\n]{1,200}\](?:\[[^\]\n]{0,40}\])*",
-        "index",
-        "shard",
-    ),
-    rule(
-        "redis key",
-        r"(?i)\b(?:GET|SET|HGET|HSET|DEL|LPUSH|EXPIRE|INCR|KEYS)\s+[\w-]+:[\w:.*-]+",
-        ":",
+        "bound values",
+        r"(?:parameters|params|binds?|args)\s?[:=]\s?(?P<x>[\[({][^\r\n]*)",
+        needs="parameters|params|bind",
+        fold=True,
     ),
 )

@@ -1,118 +1,214 @@
 """Keys by what they look like, vendor by vendor."""
 
-from apps.audit.redaction.rule import Rule, rule
+import re
+
+from apps.audit.redaction.rule import DIGITS, LETTERS, RUN, START, Accepts, Rule, is_tangled, rule
+
+
+def _has_digit(_: re.Match[str], value: str) -> bool:
+    return any(sign.isdigit() for sign in value)
+
+
+def _is_random(_: re.Match[str], value: str) -> bool:
+    return is_tangled(value, 10)
+
+
+def _begins(name: str, tail: str, needs: str, accepts: Accepts | None = _has_digit) -> Rule:
+    """A key known by its first signs, and long enough not to be a word."""
+    heads = sorted(needs.split("|"), key=len, reverse=True)
+    ways = "|".join(re.escape(head) for head in heads)
+    return rule(name, rf"{START}(?:{ways}){tail}", needs=needs.lower(), accepts=accepts)
+
 
 VENDOR_KEYS: tuple[Rule, ...] = (
-    rule(
+    _begins(
         "aws id",
-        r"\b(?:AKIA|ASIA|AROA|AIDA|AGPA|ANPA)[0-9A-Z]{12,}",
-        "akia",
-        "asia",
-        "aroa",
-        "aida",
-        "agpa",
-        "anpa",
-    ),
-    rule("aws arn", r"\barn:aws[\w-]*:[^\s\"',;]+", "arn:aws"),
-    rule(
-        "aws signature", r"(?i)\bX-Amz-(?:Signature|Credential|Security-Token)=[^\s&\"']+", "x-amz-"
+        "[0-9A-Z]{12,}",
+        needs="AKIA|ASIA|AROA|AIDA|AGPA|ANPA|ANVA|ABIA|ACCA",
+        accepts=None,
     ),
     rule(
+        "aws arn",
+        r"arn:(?:aws|acs|qcs)[\w-]{0,12}:[^\s\"',;)]+",
+        needs="arn:",
+    ),
+    rule(
+        "alibaba arn",
+        r"(?:acs|qcs):[a-z]{2,12}:[^\s\"',;)]+",
+        needs="acs:|qcs::",
+    ),
+    rule(
+        "signed URL",
+        "x-(?:amz|goog|oss|cos|obs|tos)-(?:signature|credential|security-token"
+        r"|securitytoken)(?:=|\"?:\s?\"?)(?P<x>[^\s&\"']+)",
+        needs="x-amz-|x-goog-|x-oss-|x-cos-|x-obs-|x-tos-",
+        fold=True,
+    ),
+    rule(
+        "signed parameter",
+        "[?&](?:sig|signature|ossaccesskeyid|awsaccesskeyid|googleaccessid|q-ak"
+        "|q-signature|key|token|ticket|code|auth|sign|secret"
+        "|hmac|jwt|assertion|apikey|api_key|access_token|wssecret"
+        r"|auth_key)=(?P<x>[^\s&\"'<>#，。；）]{8,})",
+        needs="?|&",
+        fold=True,
+        accepts=_has_digit,
+    ),
+    _begins(
         "google",
-        r"\bAIza[\w-]{20,}|\bya29\.[\w.-]{10,}|\bGOCSPX-[\w-]{10,}|\b1//0[\w-]{20,}",
-        "aiza",
-        "ya29",
-        "gocspx",
-        "1//0",
+        r"[\w.-]{20,}",
+        needs="AIza|ya29.|1//0",
+    ),
+    _begins(
+        "google secret",
+        r"[\w-]{10,}",
+        needs="GOCSPX-",
+    ),
+    _begins(
+        "google storage",
+        r"[\w+/]{20,}",
+        needs="GOOG1|GOOG",
     ),
     rule(
-        "azure",
-        r"(?<![\w~.-])[\w.-]{3}\dQ~[\w~.-]{20,}|\bAccountKey=[^\s;\"']+|\bSharedAccessSignature\s+\S+",
-        "q~",
-        "accountkey",
-        "sharedaccess",
+        "azure secret",
+        r"(?<![\w~.-])[\w.-]{3}\dQ~[\w~.-]{20,}",
+        needs="q~",
+        left=LETTERS + DIGITS + "_.-",
     ),
-    rule("github", r"\bgh[pousr]_\w{16,}|\bgithub_pat_\w{16,}", "gh", "github_pat"),
-    rule("gitlab", r"\bgl(?:pat|dt|rt|ptt|cbt|soat|ft|imt|agent)-[\w-]{12,}", "gl"),
+    rule(
+        "azure signature",
+        r"sharedaccess(?:signature|key)[\s=]{1,2}(?P<x>[^\s;\"']+)",
+        needs="sharedaccess",
+        fold=True,
+    ),
+    _begins(
+        "github",
+        r"\w{16,}",
+        needs="ghp_|gho_|ghu_|ghs_|ghr_|github_pat_",
+    ),
+    _begins(
+        "gitlab",
+        r"[\w.-]{12,}",
+        needs=("glpat-|gldt-|glrt-|glptt-|glcbt-|glsoat-|glft-|glimt-|glagent-|gloas-|GR1348941"),
+    ),
     rule(
         "slack",
-        r"\bxox[abeoprs]-[\w-]{8,}|\bxapp-[\w-]{8,}|hooks\.slack\.com/\S+",
-        "xox",
-        "xapp-",
-        "hooks.slack",
+        r"(?:xox[abeoprs](?:\.xox[bp])?-|xapp-|xwfp-)[\w-]{8,}"
+        r"|hooks\.slack(?:-gov)?\.com/\S+",
+        needs="xox|xapp-|xwfp-|hooks.slack",
     ),
-    rule("stripe", r"\b[spr]k_(?:live|test)_\w{8,}|\bwhsec_\w{8,}", "k_live", "k_test", "whsec_"),
-    rule("sk keys", r"(?<![\w-])sk-[\w-]{12,}", "sk-"),
+    _begins(
+        "payments",
+        r"\w{8,}",
+        needs=(
+            "sk_live_|sk_test_|rk_live_|rk_test_|pk_live_|pk_test_|whsec_|sk_prod_"
+            "|access_token$production$|access_token$sandbox$"
+        ),
+    ),
     rule(
+        "sk keys",
+        r"(?:(?<![\w-])|(?<=\\[nrt])|(?<=%[0-9A-F]{2}))(?:sk|pk"
+        r"|ak)-(?P<y>[\w-]{12,})",
+        needs="sk-|pk-|ak-",
+        accepts=_has_digit,
+    ),
+    _begins(
         "model vendors",
-        r"(?<!\w)(?:hf_|gsk_|xai-|r8_|nvapi-|pplx-|fw_|tgp_v1_|csk-|jina_|tvly-|bce-v3/)[\w/-]{12,}",
-        "hf_",
-        "gsk_",
-        "xai-",
-        "r8_",
-        "nvapi-",
-        "pplx-",
-        "fw_",
-        "tgp_",
-        "csk-",
-        "jina_",
-        "tvly-",
-        "bce-v3",
+        r"[\w/-]{12,}",
+        needs=(
+            "hf_|api_org_|gsk_|xai-|r8_|nvapi-|pplx-|fpk_|tgp_v1_|csk-|jina_|tvly-|bce-v3/"
+            "|esecret_|pcsk_|lsv2_pt_|lsv2_sk_|wandb_v1_|ctx7sk-"
+        ),
     ),
-    rule("id and secret", r"(?<![\w.])[0-9a-f]{32}\.[A-Za-z0-9]{16}(?!\w)", run=32),
+    _begins(
+        "model platforms",
+        r"[\w-]{16,}",
+        needs="fw_|app-|pat_|cpk_|rpa_|vcp_|fc-|e2b_|mem0-|phc_|phx_|sk_|fal_|sess-",
+        accepts=_is_random,
+    ),
     rule(
+        "id and secret",
+        r"(?<![\w.])[0-9a-f]{32}\.[A-Za-z0-9]{16}(?!\w)",
+        anchor=RUN,
+    ),
+    _begins(
         "chinese clouds",
-        r"\b(?:LTAI|AKID|AKLT|HPUA|JDC_|ALTAK)[\w-]{10,}",
-        "ltai",
-        "akid",
-        "aklt",
-        "hpua",
-        "jdc_",
-        "altak",
+        r"[\w-]{10,}",
+        needs="LTAI|AKID|AKLT|AKTP|HPUA|JDC_|ALTAK|STS.",
+        accepts=None,
     ),
-    rule(
+    _begins(
         "registries",
-        r"\bnpm_\w{16,}|\bpypi-[\w-]{12,}|\bdckr_(?:pat|oat)_[\w-]{12,}|\brubygems_\w{16,}|\bcio\w{28,}",
-        "npm_",
-        "pypi-",
-        "dckr_",
-        "rubygems_",
-        "cio",
+        r"[\w-]{16,}",
+        needs="npm_|pypi-|dckr_pat_|dckr_oat_|rubygems_|oy2|AKCp|CLOJARS_",
     ),
-    rule("telegram", r"(?<!\d)\d{8,10}:A[\w-]{30,}", ":a"),
     rule(
+        "telegram",
+        r"(?:(?<!\d)|(?<=bot))\d{8,10}:A[\w-]{30,}",
+        needs=":a",
+        left=DIGITS,
+    ),
+    rule(
+        "sendgrid",
+        rf"{START}SG\.[\w-]{{10,}}\.[\w-]{{10,}}",
+        needs="sg.",
+    ),
+    rule(
+        "mail vendors",
+        rf"{START}(?:key-[0-9a-f]{{32}}|xkeysib-[\w-]{{20,}}"
+        rf"|[0-9a-f]{{32}}-us\d{{1,2}})\b",
+        needs="key-|xkeysib-",
+    ),
+    rule(
+        "mailchimp",
+        r"\b[0-9a-f]{32}-us\d{1,2}\b",
+        needs="-us",
+        left="0123456789abcdef",
+    ),
+    _begins(
         "services",
-        r"\bSG\.[\w-]{10,}\.[\w-]{10,}|\bkey-[0-9a-f]{32}\b|\b[0-9a-f]{32}-us\d{1,2}\b|\bdop_v1_\w{16,}"
-        r"|\bhv[sbr]\.[\w-]{16,}|\bATATT[\w-]{16,}|\bshp(?:at|ss|ca|pa)_\w{16,}|\bglsa_\w{16,}"
-        r"|\bdapi[0-9a-f]{32}|\bsq0[a-z]{3}-[\w-]{16,}|\bAC[0-9a-f]{32}\b|\blin_api_\w{16,}"
-        r"|\bAGE-SECRET-KEY-\w+|\bPMAK-[\w-]{16,}|\bsntrys_\w{16,}|\bsecret_\w{32,}|\bntn_\w{16,}",
-        "sg.",
-        "key-",
-        "-us",
-        "dop_v1",
-        "hvs.",
-        "hvb.",
-        "hvr.",
-        "atatt",
-        "shpat",
-        "shpss",
-        "shpca",
-        "shppa",
-        "glsa_",
-        "dapi",
-        "sq0",
-        "ac",
-        "lin_api",
-        "age-secret",
-        "pmak-",
-        "sntrys_",
-        "secret_",
-        "ntn_",
+        r"[\w.=-]{16,}",
+        needs=(
+            "dop_v1_|doo_v1_|dor_v1_|hvs.|hvb.|hvr.|ATATT|ATCTT|ATBB|BBDC-|shpat_|shpss_"
+            "|shpca_|shppa_|glsa_|glc_|dapi|sq0atp-|sq0csp-|sq0idp-|EAACEdEose0cBA|lin_api_"
+            "|lin_oauth_|AGE-SECRET-KEY-|PMAK-|sntrys_|sntryu_|ntn_|pscale_tkn_|pscale_pw_"
+            "|FlyV1|pscale_oauth_|figd_|dp.pt.|dp.st.|pul-|NRAK-|NRII-|CCIPAT_|sbp_|CFPAT-"
+            "|ory_at_|duffel_live_|shippo_live_|y0_|AQVN"
+        ),
+    ),
+    _begins(
+        "further services",
+        r"[\w.=-]{16,}",
+        needs="secret_|EAAG|EAAA|EZAK|EZTK|fm2_|tfp_|rnd_|zpka_|ops_|re_|vercel_|cio|bkua_",
+        accepts=_is_random,
+    ),
+    rule(
+        "twilio",
+        rf"{START}(?:AC|SK|AP|CF|PN|CA)[0-9a-f]{{32}}\b",
+        needs="ac|sk|ap|cf|pn|ca",
+    ),
+    rule(
+        "terraform",
+        r"[\w]{14}\.atlasv1\.[\w-]{20,}",
+        needs=".atlasv1.",
+        left=LETTERS + DIGITS,
+    ),
+    rule(
+        "discord",
+        r"(?<![\w-])[\w-]{23,28}\.[\w-]{6}\.[\w-]{27,45}",
+        anchor=RUN,
     ),
     rule(
         "webhooks",
-        r"(?i)/(?:hook|hooks|webhook|webhooks|robot)/[\w./?=-]*[0-9a-f-]{16,}[\w./?=-]*",
-        "hook",
-        "robot",
+        r"/(?:hooks?|webhooks?|robot|services)/(?P<x>[\w./?=-]*[0-9a-z-]{16,}[\w./?=-]*)",
+        needs="/hook|/webhook|/robot|/services",
+        fold=True,
+        accepts=_has_digit,
+    ),
+    rule(
+        "key of a license",
+        r"(?<![\w-])(?:[0-9A-Z]{5}-){4}[0-9A-Z]{5}(?![\w-])",
+        anchor=RUN,
+        accepts=_is_random,
     ),
 )
