@@ -5,9 +5,10 @@ from typing import Any
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
+from apps.accounts.deleting import deletion_page
 from apps.accounts.models import ApiToken, Organisation, User
 from apps.accounts.services.tokens import revoke_token
 
@@ -44,6 +45,16 @@ class PersonAdmin(UserAdmin[User]):
         if not change and not _is_root(request):
             obj.organisation_id = _home(request)
         super().save_model(request, obj, form, change)
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """A person is deleted alone, on a page that says what goes with them."""
+        actions = super().get_actions(request)
+        return {name: action for name, action in actions.items() if name != "delete_selected"}
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: Any = None
+    ) -> HttpResponse:
+        return deletion_page(request, self, object_id)
 
 
 @admin.register(Organisation)

@@ -9,12 +9,13 @@ from apps.accounts.actor import Actor
 from apps.agents.models import Agent
 from apps.agents.rights import may
 from apps.agents.services import catalogue
-from apps.conversations.models import Conversation, Run
+from apps.audit.services.holds import refuse_if_held
+from apps.conversations.models import Conversation
 from apps.conversations.refusals import forbidden, invalid, not_found
 from apps.conversations.services.admission import own_conversation, require_chat
+from apps.conversations.services.erasing import erase
 from apps.conversations.services.pinning import published_snapshot
 from apps.lib.clock import now
-from apps.tools.models import ToolRun
 
 PERMISSION_MODES = ("DEFAULT", "CONFIRM_ALL", "READ_ONLY")
 PLAN_MODES = ("OFF", "OPTIONAL", "REQUIRED")
@@ -73,33 +74,20 @@ def change_conversation(
 
 @transaction.atomic
 def delete_conversation(*, actor: Actor, conversation_id: str) -> None:
-    """Remove it with all that belongs to it; what the audit keeps stays. RefusedError 404.
+    """Remove it with all that belongs to it; what the audit keeps stays.
 
-    A run in progress loses its row, and with it the lease: its host stops at the next renewal,
-    and no call of it can commit an outcome any more.
+    RefusedError 404, or 409 `legal_hold`. A run in progress loses its row, and with it the lease:
+    its host stops at the next renewal, and no call of it can commit an outcome any more.
     """
     conversation = own_conversation(actor, conversation_id)
-    _take_hold(conversation)
     # The row's own removal decides between many at once; who comes late undoes nothing.
-    if not _removed(conversation):
+    if not erase([conversation.pk]):
         raise not_found(_("没有这个会话。"))
-
-
-def _removed(conversation: Conversation) -> bool:
-    ToolRun.objects.filter(conversation_id=conversation.pk).delete()
-    _all, by_model = Conversation.objects.filter(pk=conversation.pk).delete()
-    return by_model.get(Conversation._meta.label, 0) == 1
-
-
-def _take_hold(conversation: Conversation) -> None:
-    """Nobody starts a run, and no host writes to one, until the rows are gone.
-
-    In this order, and the first lock the weaker kind: a host that writes holds its run's row and
-    then refers to the conversation.
-    """
-    rows = Conversation.objects.filter(pk=conversation.pk)
-    list(rows.select_for_update(no_key=True).values_list("pk"))
-    list(Run.objects.filter(conversation_id=conversation.pk).select_for_update().values_list("pk"))
+    refuse_if_held(
+        organisation_id=actor.organisation_id,
+        user_id=actor.user_id,
+        conversation_ids=[conversation.pk],
+    )
 
 
 def _reachable_agent(actor: Actor, code: str, variant: str) -> Agent:
