@@ -95,7 +95,9 @@ def leave_a_note(path: str, text: str) -> None:
 
 @shared_task(name="tests.leave_it_to_the_worker")
 def leave_it_to_the_worker(path: str) -> None:
-    app.send_task("tests.leave_a_note", (path, "left"), queue="audit", countdown=60)
+    with app.connection_for_write() as broker:
+        task, arguments = "tests.leave_a_note", (path, "left")
+        app.send_task(task, arguments, queue="audit", countdown=60, connection=broker)
 
 
 @pytest.fixture
