@@ -10,7 +10,7 @@ from celery.schedules import crontab
 
 QUEUES = ("audit", "memory", "skills", "default")
 
-app = Celery("steward")
+app = Celery("steward", task_cls="apps.lib.traced_task:TracedTask")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 # In the order in which `manage.py run_due` runs them: what raises alerts before what sends them.

@@ -47,7 +47,8 @@ def metrics_page(request: HttpRequest) -> HttpResponse:
         return as_response(
             Problem(status=403, code="permission_denied", title=_("没有权限"), detail=detail)
         )
-    return HttpResponse(metrics.exposition(), content_type=metrics.CONTENT_TYPE)
+    text, content_type = metrics.exposition(request.headers.get("Accept", ""))
+    return HttpResponse(text, content_type=content_type)
 
 
 def _is_token(offered: str) -> bool:

@@ -1,9 +1,10 @@
 """The metrics of this process, as Prometheus reads them."""
 
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client import REGISTRY
+from prometheus_client.exposition import choose_encoder
 
-CONTENT_TYPE = CONTENT_TYPE_LATEST
 
-
-def exposition() -> bytes:
-    return generate_latest()
+def exposition(accept: str = "") -> tuple[bytes, str]:
+    """The text and its content type; with exemplars for who accepts OpenMetrics."""
+    encode, content_type = choose_encoder(accept)
+    return encode(REGISTRY), content_type

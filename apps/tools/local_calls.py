@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import translation
+from structlog.contextvars import bound_contextvars
 
 from apps.audit.sanitizer import redact_secrets
 from apps.lib import bridge, failpoint
@@ -65,7 +66,7 @@ class LocalCalls:
             raise CallLostError(call.id)
         failpoint.hit("call.started")
         began = time.monotonic()
-        with translation.override(self.locale):
+        with translation.override(self.locale), bound_contextvars(trace_id=self.session.trace_id):
             if tool.writes:
                 with transaction.atomic(durable=True):
                     return self._succeeded(call, self._body(tool, arguments), began)

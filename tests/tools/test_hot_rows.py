@@ -16,12 +16,14 @@ from apps.accounts.models import Organisation, User
 from apps.audit import chain
 from apps.audit.models import AuditEntry, ChainHead, SecurityEvent
 from apps.audit.models.chained import link
+from apps.lib import bridge
 from apps.lib.writer.rounds import Plan, Unit
 from apps.lib.writer.statements import insert
 from apps.lib.writer.writer import Writer
 from apps.runtime.messages import ToolCall
 from apps.runtime.steps import Place
-from apps.tools import bridge, definitions
+from apps.tools import bridge as tools_bridge
+from apps.tools import definitions
 from apps.tools.endings import success
 from apps.tools.models import Quota, QuotaUse, ToolRun
 from apps.tools.outcome import Opened
@@ -156,7 +158,7 @@ def test_a_call_is_two_hops_to_the_writer_and_one_to_its_tool(
     session: ToolSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hops: list[str] = []
-    attempt, crossing = bridge.attempt, bridge.bridge.call
+    attempt, crossing = tools_bridge.attempt, bridge.call
 
     async def attempting(*arguments: Any) -> Any:
         hops.append("thread")

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from contextlib import aclosing
 from typing import Any
 
+import structlog
+
 from apps.agents.providers import chat_model
 from apps.conversations import bridge
 from apps.conversations.host.active import ActiveRun
@@ -35,6 +37,7 @@ AGAIN_S = 0.25
 async def drive(active: ActiveRun, submit: Submit) -> None:
     """The whole leg; when it returns, the run's end is committed and shown."""
     loaded = await bridge.load_run(active.fence)
+    structlog.contextvars.bind_contextvars(trace_id=loaded.session.trace_id)
     if loaded.cancel_requested:
         active.stop.request()
     telling = Telling(active, loaded.session.message_id)
