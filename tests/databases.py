@@ -36,6 +36,21 @@ def served_database(folder: Path, environment: Mapping[str, str]) -> Iterator[st
         _administer(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
 
 
+@contextmanager
+def empty_database(folder: Path) -> Iterator[str]:
+    """The URL of a database without any table, on the engine that the tests run on."""
+    base = os.environ.get("DATABASE_URL", "")
+    if not base.startswith("postgres"):
+        yield f"sqlite:///{folder / 'empty.sqlite3'}"
+        return
+    name = f"steward_empty_{secrets.token_hex(6)}"
+    _administer(f'CREATE DATABASE "{name}"')
+    try:
+        yield _renamed(base, name)
+    finally:
+        _administer(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+
+
 @cache
 def _template(password: str, seeding: tuple[tuple[str, str], ...]) -> str:
     """A migrated and seeded database, once per process of tests; the caller copies it."""
