@@ -291,6 +291,7 @@ OPENAI_API_KEY = Secret(values.credential("OPENAI_API_KEY"))
 OPENAI_BASE_URL = values.outside("OPENAI_BASE_URL")
 DEFAULT_MODEL = env.text("DEFAULT_MODEL")
 ALLOW_DEMO_MODEL = env.flag("ALLOW_DEMO_MODEL", default=not PRODUCTION)
+WEB_READ_ALLOW = values.host_names("WEB_READ_ALLOW", [], any_host=True)
 EGRESS_ALLOW = [*values.egress("EGRESS_ALLOW"), *values.trusted_places(OPENAI_BASE_URL)]
 AGENTS_STRICT_MODE = env.flag("AGENTS_STRICT_MODE", default=False)
 AGENT_ENVIRONMENT = env.text("AGENT_ENVIRONMENT")

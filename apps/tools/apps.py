@@ -20,8 +20,11 @@ class ToolsConfig(AppConfig):
 
         from apps.audit.registry import register_replay
         from apps.tools import after_letters, gauges
+        from apps.tools.builtin import DateTools, MathTools, TimeTools, WebTools
         from apps.tools.checks import check_registry, check_sources
+        from apps.tools.registry import register_tools
 
+        register_tools(DateTools, MathTools, TimeTools, WebTools)
         gauges.register()
         register_replay(after_letters.KIND, after_letters.replay)
         register(check_registry, "tools")

@@ -19,7 +19,7 @@ class Asked(NamedTuple):
 
 
 class Outside(ThreadingHTTPServer):
-    """Answers by path; `asked` is what came, `status` what plain paths answer."""
+    """Answers by path; `asked` is what came, `status` and `body` what plain paths answer."""
 
     daemon_threads = True
 
@@ -27,6 +27,7 @@ class Outside(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Answers)
         self.asked: list[Asked] = []
         self.status = 200
+        self.body = b"hello"
         self.headers: dict[str, str] = {}
         self.target = ""
         self.hold = threading.Event()
@@ -53,9 +54,10 @@ class _Answers(BaseHTTPRequestHandler):
     do_POST = do_HEAD = do_GET  # noqa: N815
 
     def _plain(self) -> None:
-        self._head(self.server.status, {"Content-Length": "5", **self.server.headers})
+        length = str(len(self.server.body))
+        self._head(self.server.status, {"Content-Length": length, **self.server.headers})
         if self.command != "HEAD":
-            self.wfile.write(b"hello")
+            self.wfile.write(self.server.body)
 
     def _redirect(self) -> None:
         status = int(self.path.split("/")[2])

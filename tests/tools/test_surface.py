@@ -1,12 +1,14 @@
 """What agents can be given, written down and held to it."""
 
 import json
+from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from pytest_django import Settings
 
 from apps.accounts.actor import Actor
 from apps.accounts.models import User
@@ -16,18 +18,35 @@ from apps.tools.registry import catalogue
 from apps.tools.surface import surface_document
 from apps.tools.testing import fake_session, invoke_tool
 from apps.tools.wiring import tool_specs
+from tests.lib.outside import outside
 
 PINNED = Path(__file__).parent.parent / "data" / "provider_tools.json"
 OURS = [tool for tool in catalogue.all() if not tool.name.startswith("probe_")]
+PAGE = "http://page.example/"  # stands for a page that is served for the test
 # One call per tool that the whole gateway lets through: a new tool needs one here.
 CALLS: dict[str, dict[str, Any]] = {
+    "conversations_list": {"q": "学生"},
     "create_student": {"name": "王芳"},
+    "date_difference": {"start": "2026-05-01", "end": "2026-06-01"},
+    "math_calculate": {"expression": "1 + 2"},
     "search_students": {"keyword": "王"},
+    "time_now": {},
+    "user_choose": {"question": "哪一天？", "options": ["周一", "周二"]},
+    "web_read": {"url": PAGE},
     "render_form": {
         "title": "新增学生",
         "fields": [{"name": "name", "label": "姓名", "type": "text", "required": True}],
     },
 }
+
+
+@pytest.fixture
+def page(settings: Settings) -> Iterator[str]:
+    """The address of a page that may be read."""
+    with outside() as server:
+        settings.WEB_READ_ALLOW = ["127.0.0.1"]
+        settings.EGRESS_ALLOW = [f"127.0.0.1:{server.port}"]
+        yield f"http://127.0.0.1:{server.port}/"
 
 
 @pytest.mark.req("TOOL-22")
@@ -81,7 +100,8 @@ def test_every_tool_has_an_invocation() -> None:
 @pytest.mark.spec("T16")
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("name", sorted(CALLS))
-def test_each_tool_runs_through_the_gateway(alice: User, name: str) -> None:
-    result = invoke_tool(name, CALLS[name], Actor.of(alice))
+def test_each_tool_runs_through_the_gateway(alice: User, page: str, name: str) -> None:
+    arguments = {key: page if value == PAGE else value for key, value in CALLS[name].items()}
+    result = invoke_tool(name, arguments, Actor.of(alice))
     assert result.ok, result.error
     assert result.data["status"] == "success"
