@@ -21,7 +21,7 @@ TRACE = "ab" * 16
 logger = logging.getLogger(__name__)
 
 
-@shared_task(name="tests.traced", queue="tests-traced")
+@shared_task(name="tests.traced")
 def traced() -> str:
     return trace.current()
 
@@ -78,7 +78,7 @@ def test_metrics_show_it_as_an_exemplar(call: Caller) -> None:
 def test_a_task_takes_it_along() -> None:
     assert isinstance(traced, traced_task.TracedTask)
     with structlog.contextvars.bound_contextvars(trace_id=TRACE):
-        traced.apply_async()
+        traced.apply_async(queue="tests-traced")
     with app.connection_for_read() as broker:
         queue = broker.SimpleQueue("tests-traced")
         message = queue.get(timeout=5)
