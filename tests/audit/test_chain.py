@@ -157,7 +157,9 @@ def test_odd_text_is_hashed_as_it_is_stored() -> None:
 
 STEPS = st.lists(
     st.tuples(
-        st.sampled_from(["plain", "rolled back", "savepoint", "thread", "emptied", "foreign"]),
+        st.sampled_from(
+            ["plain", "hot", "rolled back", "savepoint", "thread", "emptied", "foreign"]
+        ),
         st.integers(1, 4),
         st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=20),
     ),
@@ -173,6 +175,7 @@ def test_any_history_stays_whole(steps: list[tuple[str, int, str]]) -> None:
     for kind, count, text in steps:
         {
             "plain": _plain,
+            "hot": _hot,
             "rolled back": _rolled_back,
             "savepoint": _savepoint,
             "thread": _thread,
@@ -184,6 +187,11 @@ def test_any_history_stays_whole(steps: list[tuple[str, int, str]]) -> None:
 
 def _plain(count: int, text: str) -> None:
     append(*(entry(body=text) for _ in range(count)))
+
+
+def _hot(count: int, text: str) -> None:
+    with transaction.atomic():
+        chain.append_hot([entry(body=text) for _ in range(count)])
 
 
 def _rolled_back(count: int, text: str) -> None:
