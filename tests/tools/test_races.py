@@ -138,6 +138,20 @@ def test_an_answer_that_came_first_stands(call: Caller) -> None:
     assert settle_call(call.session, made, Place(0, 0), why) == first
 
 
+@pytest.mark.req("TOOL-12")
+def test_an_end_from_outside_stands(call: Caller) -> None:
+    made, why = call_of("probe_read", text="x"), ToolAnswer(ok=False, content="", error="stopped")
+
+    def body() -> dict[str, int]:
+        settle_call(call.session, made, Place(0, 0), why)
+        return {"found": 3}
+
+    ProbeTools.body = body
+    answered = call.make(made, Place(0, 0))
+    assert (answered.ok, answered.error) == (False, "stopped")
+    assert ToolRun.objects.get().status == "cancelled"
+
+
 def test_two_calls_of_one_place_are_refused(call: Caller) -> None:
     call.make(call_of("probe_read", text="x"), Place(0, 0))
     other = ToolCall(id=new_id(), name="probe_read", arguments={"text": "y"})
