@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.actor import Actor
 from apps.accounts.models import User
+from apps.conversations.api.pages import conversation_page
 from apps.conversations.models import Conversation
 from apps.conversations.services.finding import find_conversations
 from apps.tools.registry import AgentContext, Availability, agent_tool
@@ -54,10 +55,10 @@ class ConversationTools:
     ) -> dict[str, Any]:
         """Newest first, without the conversation in which it is asked."""
         user = User.objects.get(pk=ctx.user_id, organisation_id=ctx.organization_id)
-        rows = find_conversations(actor=Actor.of(user), text=input.q)
-        rows = rows.exclude(pk=ctx.session_id).order_by("-active_at", "-pk")
-        shown = [_shown(row) for row in rows[: input.limit]]
-        count = rows.count()
+        found = find_conversations(actor=Actor.of(user), text=input.q)
+        rows = found.exclude(pk=ctx.session_id)
+        page, _following = conversation_page(rows, None, size=input.limit)
+        shown, count = [_shown(row) for row in page], rows.count()
         message = _("共找到 {count} 个会话").format(count=count)
         return {"status": "success", "count": count, "conversations": shown, "message": message}
 

@@ -17,7 +17,7 @@ def between(start: str, end: str, **options: Any) -> dict[str, Any]:
 
 
 def calendar(start: str, end: str, **options: Any) -> tuple[int, int, int]:
-    return tuple(between(start, end, **options)["years"].values())  # type: ignore[return-value]
+    return tuple(between(start, end, **options)["years"].values())
 
 
 @pytest.mark.req("TOOL-23")
