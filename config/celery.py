@@ -30,9 +30,19 @@ app.conf.beat_schedule = {
         "schedule": crontab(minute="7"),
         "options": {"queue": "audit", "expires": 3600},
     },
+    "remove-strays": {
+        "task": "conversations.remove_strays",
+        "schedule": crontab(minute="17"),
+        "options": {"queue": "default", "expires": 3600},
+    },
     "purge-expired-sign-ins": {
         "task": "apps.accounts.tasks.purge_expired_sign_ins",
         "schedule": crontab(hour="3", minute="17"),
+        "options": {"queue": "default", "expires": 3600},
+    },
+    "forget-quota-windows": {
+        "task": "apps.tools.tasks.forget_quota_windows",
+        "schedule": crontab(hour="3", minute="27"),
         "options": {"queue": "default", "expires": 3600},
     },
     "check-upgrade-triggers": {

@@ -20,7 +20,7 @@ from apps.lib.problem import RefusedError
 class ReasonForm(forms.Form):
     """Why; it stands in the config log."""
 
-    reason = forms.CharField(label=_("理由"), max_length=1_000, widget=forms.Textarea)
+    reason = forms.CharField(label=_("理由"), max_length=1_000, widget=forms.Textarea({"rows": 3}))
 
 
 def deletion_page(

@@ -103,7 +103,7 @@ def test_an_export_is_written_down() -> None:
 
 @pytest.mark.parametrize("day", ["yesterday", "2026-02-30", ""])
 def test_what_is_no_day_is_refused(day: str) -> None:
-    with pytest.raises(CommandError):
+    with pytest.raises(CommandError, match="is no day: write it as"):
         exported(first=day)
 
 

@@ -56,8 +56,8 @@ MUTATIONS = [
     Mutation(
         req="TOOL-28",
         file="apps/conversations/services/delete_user.py",
-        find="    refuse_if_held(\n",
-        replace="    dict(\n",
+        find="    refuse_if_held(organisation_id",
+        replace="    dict(organisation_id",
         tests="tests/conversations/store/test_delete_user.py",
     ),
     Mutation(

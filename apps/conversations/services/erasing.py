@@ -5,17 +5,21 @@ first, in the same transaction, since afterwards nobody knows it any more.
 """
 
 from collections.abc import Collection
+from datetime import timedelta
 
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from apps.audit.models import AuditEntry
 from apps.conversations.models import Conversation, Run
+from apps.lib.clock import now
 from apps.tools import after
 from apps.tools.models import ToolRun
 from apps.tools.wiring import close_open_calls
 
 BEFORE = AuditEntry.Phase.BEFORE
+SETTLED = timedelta(minutes=10)
+"""After which a call of a run that is gone has ended, whoever made it."""
 
 
 def erase(conversation_ids: Collection[str]) -> int:
@@ -29,6 +33,14 @@ def erase(conversation_ids: Collection[str]) -> int:
     calls.delete()
     _all, by_model = Conversation.objects.filter(pk__in=conversation_ids).delete()
     return by_model.get(Conversation._meta.label, 0)
+
+
+def remove_strays() -> int:
+    """Calls that were being opened while their conversation was deleted; how many went."""
+    there = Conversation.objects.filter(pk=OuterRef("conversation_id"))
+    strays = ToolRun.objects.filter(~Exists(there), created_at__lt=now() - SETTLED)
+    closed = strays.exclude(audit_state=ToolRun.AuditState.OPEN).exclude(conversation_id="")
+    return closed.delete()[0]
 
 
 def _take_hold(conversation_ids: Collection[str]) -> None:

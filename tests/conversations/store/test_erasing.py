@@ -11,6 +11,7 @@ from apps.audit import chain, ledger
 from apps.audit.models import AuditEntry, LegalHold
 from apps.conversations.models import Block, Conversation, EventBatch, Message, Run
 from apps.conversations.services.conversations import delete_conversation
+from apps.conversations.tasks import remove_strays
 from apps.forms.models import FormInstance
 from apps.lib import clock
 from apps.lib.canonical import digest
@@ -153,3 +154,19 @@ def test_a_hold_stops_the_deletion(conversation: Conversation, alice: User, kind
     LegalHold.objects.filter(pk=hold.pk).update(lifted_at=clock.now())
     delete(conversation)
     assert not Conversation.objects.exists()
+
+
+@pytest.mark.req("TOOL-28")
+def test_a_call_opened_meanwhile_goes_later(
+    conversation: Conversation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = called(conversation, "r1", audit_state="written")
+    stray = called(conversation, "r2", audit_state="written")
+    waiting = called(conversation, "r3")
+    ToolRun.objects.exclude(pk=kept.pk).update(conversation_id="goneconvers")
+    assert remove_strays.apply().get() == 0
+    monkeypatch.setenv("CLOCK_OFFSET_S", "700")
+    assert remove_strays.apply().get() == 1
+    left = set(ToolRun.objects.values_list("pk", flat=True))
+    assert left == {kept.pk, waiting.pk}
+    assert stray.pk not in left
