@@ -33,5 +33,6 @@ def _texts() -> dict[str, str]:
         "tool_failed": _("工具执行出错，请重试。"),
         "provider_unavailable": _("智能体的模型服务已停用，请联系管理员。"),
         "provider_not_configured": _("智能体的模型服务没有配置好，请联系管理员。"),
+        "switched_off": _("管理员停用了这次运行所需的内容，请联系管理员。"),
         "run_failed": _("运行出错了，请重试。"),
     }

@@ -5,6 +5,7 @@ import re
 import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -115,8 +116,13 @@ def _listed(value: Any) -> str:
 
 
 def _instance(kind: type, given: dict[str, Any]) -> Any:
-    hints = typing.get_type_hints(kind)
+    hints = _hints(kind)
     return kind(**{name: _converted(hints[name], value) for name, value in given.items()})
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return typing.get_type_hints(kind)
 
 
 def _converted(hint: Any, value: Any) -> Any:

@@ -5,7 +5,7 @@ from celery import shared_task
 from apps.tools import after
 from apps.tools.after_letters import bury_unreadable
 from apps.tools.handover import TASK, send
-from apps.tools.services import upgrade_triggers
+from apps.tools.services import quota_use, upgrade_triggers
 from apps.tools.sweep import sweep, whole_is_due
 
 
@@ -29,3 +29,9 @@ def sweep_audit() -> None:
 def check_upgrade_triggers() -> None:
     """Daily: a trigger that is met becomes an alert and a task for an administrator."""
     upgrade_triggers.tell_of(upgrade_triggers.measure())
+
+
+@shared_task(name="apps.tools.tasks.forget_quota_windows")
+def forget_quota_windows() -> None:
+    """Daily: counts of windows that are long over."""
+    quota_use.forget_windows()

@@ -20,6 +20,7 @@ from apps.audit.models import AuditEntry, SecurityEvent
 from apps.lib import bridge, clock
 from apps.tools.models import Quota, QuotaUse, ToolRun
 from apps.tools.session import ToolSession
+from apps.tools.tasks import forget_quota_windows
 from tests.tools.calling import answer, toolbox_of
 from tests.tools.conftest import Caller, call_of
 from tests.tools.services import ProbeTools
@@ -155,6 +156,17 @@ def test_no_overshoot_under_a_hundred_calls_at_once(session: ToolSession) -> Non
 
     assert asyncio.run(run()) == [True] * 37 + [False] * 63
     assert used() == 37
+
+
+def test_windows_long_over_are_forgotten(call: Caller) -> None:
+    row = quota(5, window_s=60)
+    assert call("probe_read", text="x").ok
+    now = int(clock.now().timestamp())
+    for start in (now - DAY - 59, now - DAY - 61):
+        QuotaUse.objects.create(quota=row, subject=0, window_start=start, used=1)
+    forget_quota_windows()
+    assert QuotaUse.objects.count() == 2
+    assert not QuotaUse.objects.filter(window_start=now - DAY - 61).exists()
 
 
 def test_a_quota_that_was_deleted_stops_nobody(session: ToolSession) -> None:

@@ -25,6 +25,13 @@ class StorageUnavailableError(RunError):
     message: ClassVar[str] = "The run could not be stored."
 
 
+class SwitchedOffError(RunError):
+    """The run waited, and its person, agent or provider was switched off meanwhile."""
+
+    code: ClassVar[str] = "switched_off"
+    message: ClassVar[str] = "Switched off by an administrator."
+
+
 class AnswerTooLargeError(RunError):
     """The run's events have reached their cap."""
 

@@ -9,8 +9,10 @@ from apps.agents.services.catalogue import ensure_fresh, snapshot_for_run
 from apps.agents.services.spec import spec_of, system_message
 from apps.agents.snapshot import Snapshot
 from apps.conversations.history import model_messages, recorded_steps
+from apps.conversations.host.errors import SwitchedOffError
 from apps.conversations.models import Run
 from apps.conversations.registry import record_effect
+from apps.conversations.services.switched import reasons_off
 from apps.conversations.units import Fence
 from apps.runtime.messages import Message
 from apps.runtime.steps import AgentSpec, RecordedStep
@@ -36,11 +38,13 @@ class LoadedRun:
 
 
 def load_run(fence: Fence) -> LoadedRun:
-    """Raises Run.DoesNotExist when the fence does not hold any more."""
+    """Raises Run.DoesNotExist when the fence holds no more, SwitchedOffError for what is off."""
     held = Run.objects.filter(pk=fence.run_id, epoch=fence.epoch, owner=fence.owner)
     run = held.select_related("conversation", "user", "message").get()
     ensure_fresh()
     snapshot = snapshot_for_run(agent_code=run.agent_code, record_id=run.record_id)
+    if off := reasons_off(Actor.of(run.user), snapshot):
+        raise SwitchedOffError(", ".join(off))
     session = session_of(run, snapshot)
     history = model_messages(run.conversation_id, run.pk)
     return LoadedRun(

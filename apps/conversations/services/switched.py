@@ -1,5 +1,7 @@
 """What operators have switched off starts no run, whatever is published."""
 
+from collections.abc import Mapping
+
 from django.utils.translation import gettext as _
 
 from apps.accounts.actor import Actor
@@ -11,18 +13,19 @@ from apps.tools.services.switches import off_among
 USER, AGENT, PROVIDER = Switch.Kind.USER, Switch.Kind.AGENT, Switch.Kind.PROVIDER
 
 
+def reasons_off(actor: Actor, snapshot: Snapshot) -> Mapping[str, str]:
+    """Which of person, agent and provider are off now, by kind, and why."""
+    objects = [
+        (USER.value, str(actor.user_id)),
+        (AGENT.value, snapshot.agent_code),
+        (PROVIDER.value, str(snapshot.provider_id)),
+    ]
+    return {kind: switch.reason for (kind, _key), switch in off_among(objects).items()}
+
+
 def require_on(actor: Actor, snapshot: Snapshot) -> None:
     """RefusedError 403 for a person who is switched off, 409 for agent and provider."""
-    off = {
-        kind: switch.reason
-        for (kind, _key), switch in off_among(
-            [
-                (USER, str(actor.user_id)),
-                (AGENT, snapshot.agent_code),
-                (PROVIDER, str(snapshot.provider_id)),
-            ]
-        ).items()
-    }
+    off = reasons_off(actor, snapshot)
     if USER in off:
         raise forbidden(_("您的账号已被管理员停用：{reason}").format(reason=off[USER]))
     if AGENT in off:

@@ -18,7 +18,9 @@ from apps.tools.registry.catalogue import catalogue
 from apps.tools.services.switches import switch_off
 from tests import factories
 from tests.conversations.host.conftest import Use
-from tests.conversations.host.support import hosting, played
+from tests.conversations.host.support import hosting, played, read
+from tests.conversations.store.support import say
+from tests.grammar import check_stream
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -91,3 +93,25 @@ async def test_a_running_run_loses_what_is_switched_off(
         False,
     ]
     assert SwitchingTools.counted == 1
+
+
+@pytest.mark.req("TOOL-27")
+@pytest.mark.parametrize("kind", ["user", "agent", "provider"])
+async def test_a_run_that_waited_does_not_begin(
+    conversation: Conversation, use: Use, kind: str
+) -> None:
+    key = {
+        "user": str(conversation.user_id),
+        "agent": conversation.agent.code,
+        "provider": str(conversation.agent.provider_id),
+    }[kind]
+    queued = await bridge.call(lambda: say(conversation))
+    chief = SwitchingTools.chief
+    await bridge.call(lambda: switch_off(actor=chief, kind=kind, key=key, reason="test"))
+    with use(ScriptedModel()) as model:
+        async with hosting() as host:
+            events = check_stream(await read(host.follow(queued.run_id)))
+    error = next(event for event in events if event.name == "error")
+    assert (error.data["code"], "停用" in error.data["message"]) == ("switched_off", True)
+    assert events[-1].data["status"] == "failed"
+    assert model.requests == []
