@@ -128,14 +128,14 @@ def test_secrets_are_found_inside_any_text(chance: int) -> None:
     ],
 )
 def test_time_grows_with_the_text_and_not_with_its_square(unit: str) -> None:
-    """Without the cut: 64 times the text; what is read again and again takes 4,096 times as long."""
+    """Without the cut: of 64 times the text, what is read again and again takes 4,096 times."""
 
     def cost(signs: int) -> float:
         text = unit * (signs // len(unit))
-        return timeit.timeit(lambda: EVERYTHING.spans(text), number=1)
+        return timeit.timeit(lambda: EVERYTHING.spans(text), time.process_time, number=1)
 
     small = min(cost(1_000) for _ in range(5))
-    assert any(cost(64_000) / small < 500 for _ in range(3))
+    assert any(cost(64_000) / small < 1_000 for _ in range(3))
 
 
 def test_a_second_pass_changes_nothing() -> None:
