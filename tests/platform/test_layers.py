@@ -55,6 +55,7 @@ def test_no_contract_has_exceptions() -> None:
 
 
 @pytest.mark.req("TOOL-24")
+@pytest.mark.source("T14")
 @pytest.mark.parametrize(
     ("file", "line", "contract"),
     [
@@ -67,7 +68,7 @@ def test_no_contract_has_exceptions() -> None:
         ("apps/agents/snapshot.py", "import config.settings", "composition root"),
     ],
 )
-def test_a_planted_breach_is_found(tmp_path: Path, file: str, line: str, contract: str) -> None:
+def test_t14_a_planted_breach_is_found(tmp_path: Path, file: str, line: str, contract: str) -> None:
     for name in ("apps", "config"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)

@@ -34,7 +34,6 @@ def test_the_labels_come_first_in_the_descriptions() -> None:
 
 
 @pytest.mark.req("FORM-8", "TOOL-23")
-@pytest.mark.spec("T16")
 def test_create_student_answers_with_the_student(actor: Actor, school_class: SchoolClass) -> None:
     arguments = {"name": "王芳", "phone": "13800138000", "classId": school_class.pk}
     result = invoke_tool("create_student", {**arguments, "gender": "female"}, actor)

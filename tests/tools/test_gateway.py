@@ -34,8 +34,8 @@ def rows() -> list[tuple[str, str]]:
 
 
 @pytest.mark.req("TOOL-10", "TOOL-13")
-@pytest.mark.spec("T5")
-def test_a_call_writes_both_audit_halves(call: Caller) -> None:
+@pytest.mark.source("T5")
+def test_t05_a_call_writes_both_audit_halves(call: Caller) -> None:
     answer = call("probe_read", text="hi")
     entries = list(AuditEntry.objects.order_by("id"))
     run = ToolRun.objects.get()
@@ -65,8 +65,8 @@ def test_no_audit_row_means_no_call(session: ToolSession) -> None:
 
 
 @pytest.mark.req("TOOL-14")
-@pytest.mark.spec("T6")
-def test_a_business_error_is_told_sanitised(call: Caller) -> None:
+@pytest.mark.source("T6")
+def test_t06_a_business_error_is_told_sanitised(call: Caller) -> None:
     ProbeTools.body = refuses
     answer = call("probe_write", text="x")
     assert not answer.ok
@@ -77,8 +77,8 @@ def test_a_business_error_is_told_sanitised(call: Caller) -> None:
 
 
 @pytest.mark.req("TOOL-15")
-@pytest.mark.spec("T7")
-def test_a_permission_error_hides_its_detail(call: Caller) -> None:
+@pytest.mark.source("T7")
+def test_t07_a_permission_error_hides_its_detail(call: Caller) -> None:
     ProbeTools.body = forbids
     answer = call("probe_read", text="x")
     event = SecurityEvent.objects.get()
@@ -96,8 +96,8 @@ def test_a_missing_right_refuses_before_the_body(call: Caller) -> None:
 
 
 @pytest.mark.req("TOOL-16")
-@pytest.mark.spec("T8")
-def test_a_system_error_ends_at_the_edge(call: Caller) -> None:
+@pytest.mark.source("T8")
+def test_t08_a_system_error_ends_at_the_edge(call: Caller) -> None:
     before = metric("agent_tool_system_error_total", tool="probe_read")
     ProbeTools.body = raises(ConnectionError("connection refused to 10.0.0.1"))
     with pytest.raises(ToolboxError) as caught:
@@ -113,13 +113,13 @@ def test_a_system_error_ends_at_the_edge(call: Caller) -> None:
 
 
 @pytest.mark.req("TOOL-16")
-@pytest.mark.spec("T18")
+@pytest.mark.source("T18")
 @pytest.mark.parametrize(
     "error",
     [Unordinary("odd"), SystemExit(1), KeyboardInterrupt(), StopIteration("s"), GeneratorExit()],
     ids=lambda error: type(error).__name__,
 )
-def test_no_ordinary_exception_is_a_system_error(call: Caller, error: BaseException) -> None:
+def test_t18_no_ordinary_exception_is_a_system_error(call: Caller, error: BaseException) -> None:
     ProbeTools.body = raises(error)
     with pytest.raises(ToolboxError):
         call("probe_read", text="x")
@@ -128,9 +128,9 @@ def test_no_ordinary_exception_is_a_system_error(call: Caller, error: BaseExcept
 
 
 @pytest.mark.req("TOOL-13")
-@pytest.mark.spec("T19")
+@pytest.mark.source("T19")
 @pytest.mark.parametrize("body", [refuses, forbids, dict], ids=["tier1", "tier2", "success"])
-def test_the_audit_chain_closes(call: Caller, body: Any) -> None:
+def test_t19_the_audit_chain_closes(call: Caller, body: Any) -> None:
     ProbeTools.body = body
     call("probe_read", text="x")
     phases = [phase for phase, _ in rows()]
@@ -158,8 +158,8 @@ def test_a_form_nobody_records_undoes_the_call(call: Caller) -> None:
 
 
 @pytest.mark.req("TOOL-9", "TOOL-25")
-@pytest.mark.spec("T12", "T17")
-def test_the_method_gets_six_immutable_fields(call: Caller) -> None:
+@pytest.mark.source("T12")
+def test_t12_the_method_gets_six_immutable_fields(call: Caller) -> None:
     call("probe_read", text="x")
     (_, ctx), session = ProbeTools.calls[0], call.session
     assert set(ctx.__slots__) == {

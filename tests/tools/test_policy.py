@@ -35,10 +35,10 @@ def outcome() -> str:
 
 
 @pytest.mark.req("TOOL-18")
-@pytest.mark.spec("T10")
+@pytest.mark.source("T10")
 @pytest.mark.case("TOOL-019")
 @pytest.mark.parametrize("text", DISGUISES)
-def test_read_only_hides_and_refuses_what_destroys(call: Caller, text: str) -> None:
+def test_t10_read_only_hides_and_refuses_what_destroys(call: Caller, text: str) -> None:
     call.session = replace(call.session, permission_mode="READ_ONLY")
     assert "probe_destroy" not in names(call.session)
     answer = call("probe_destroy", text=text)
@@ -48,8 +48,8 @@ def test_read_only_hides_and_refuses_what_destroys(call: Caller, text: str) -> N
 
 
 @pytest.mark.req("TOOL-19")
-@pytest.mark.spec("T11")
-def test_a_required_plan_hides_and_refuses_writes(call: Caller) -> None:
+@pytest.mark.source("T11")
+def test_t11_a_required_plan_hides_and_refuses_writes(call: Caller) -> None:
     call.session = replace(call.session, plan_mode="REQUIRED")
     assert {"probe_write", "probe_destroy"}.isdisjoint(names(call.session))
     assert "probe_read" in names(call.session)

@@ -44,8 +44,8 @@ def registered(*services: type) -> Catalogue:
 
 
 @pytest.mark.req("TOOL-1", "TOOL-2")
-@pytest.mark.spec("T2")
-def test_a_listed_service_shows_its_tools() -> None:
+@pytest.mark.source("T2")
+def test_t02_a_listed_service_shows_its_tools() -> None:
     (descriptor,) = registered(service()).all()
     assert (descriptor.name, descriptor.description) == ("sample_tool", "Does it.")
     assert descriptor.service.endswith("Sample")
@@ -59,8 +59,8 @@ def test_marking_alone_registers_nothing() -> None:
 
 
 @pytest.mark.req("TOOL-4")
-@pytest.mark.spec("T4")
-def test_two_tools_of_one_name_are_refused() -> None:
+@pytest.mark.source("T4")
+def test_t04_two_tools_of_one_name_are_refused() -> None:
     first, second = service(), service()
     second.__qualname__ = "Second"
     with pytest.raises(RegistryError) as caught:
@@ -72,7 +72,6 @@ def test_two_tools_of_one_name_are_refused() -> None:
 
 
 @pytest.mark.req("TOOL-3")
-@pytest.mark.spec("T3")
 def test_an_unlisted_service_names_the_line_to_add() -> None:
     place = Place(module="apps.zoo.tools", service="ZooTools", file="/zoo/tools.py")
     faulty = Catalogue(Marked(places={place.path: place}))
@@ -84,8 +83,8 @@ def test_an_unlisted_service_names_the_line_to_add() -> None:
 
 
 @pytest.mark.req("TOOL-5")
-@pytest.mark.spec("T20")
-def test_another_signature_is_refused() -> None:
+@pytest.mark.source("T20")
+def test_t20_another_signature_is_refused() -> None:
     class Drifted:
         """The context is gone."""
 

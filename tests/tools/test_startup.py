@@ -74,8 +74,8 @@ def started(zoo: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.req("TOOL-3")
-@pytest.mark.spec("T3")
-def test_an_unlisted_service_stops_start_up(zoo: Path) -> None:
+@pytest.mark.source("T3")
+def test_t03_an_unlisted_service_stops_start_up(zoo: Path) -> None:
     ended = started(zoo)
     assert ended.returncode != 0
     assert "ZooTools" in ended.stderr
@@ -92,8 +92,8 @@ def test_a_listed_service_starts(zoo: Path) -> None:
 
 
 @pytest.mark.req("TOOL-3")
-@pytest.mark.spec("T15")
-def test_the_source_shows_what_nobody_imports(zoo: Path) -> None:
+@pytest.mark.source("T15")
+def test_t15_the_source_shows_what_nobody_imports(zoo: Path) -> None:
     (found,) = unlisted_services(zoo)
     assert (found.service, found.file.name) == ("ZooTools", "tools.py")
     assert "register_tools(ZooTools)" in found.remedy()

@@ -50,8 +50,8 @@ def page(settings: Settings) -> Iterator[str]:
 
 
 @pytest.mark.req("TOOL-22")
-@pytest.mark.spec("T13")
-def test_the_document_lists_every_tool_by_app() -> None:
+@pytest.mark.source("T13")
+def test_t13_the_document_lists_every_tool_by_app() -> None:
     document = surface_document()
     assert document == surface_document()
     for tool in OURS:
@@ -79,9 +79,9 @@ def test_an_app_can_add_its_section(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.req("TOOL-23")
-@pytest.mark.spec("T1")
+@pytest.mark.source("T1")
 @pytest.mark.django_db
-def test_the_provider_list_is_pinned(alice: User) -> None:
+def test_t01_the_provider_list_is_pinned(alice: User) -> None:
     session = fake_session(Actor.of(alice), tools=tuple(OURS))
     shown = [
         {"name": spec.name, "description": spec.description, "parameters": dict(spec.parameters)}
@@ -91,16 +91,15 @@ def test_the_provider_list_is_pinned(alice: User) -> None:
 
 
 @pytest.mark.req("TOOL-23")
-@pytest.mark.spec("T16")
 def test_every_tool_has_an_invocation() -> None:
     assert {tool.name for tool in OURS} == set(CALLS)
 
 
 @pytest.mark.req("TOOL-23")
-@pytest.mark.spec("T16")
+@pytest.mark.source("T16")
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("name", sorted(CALLS))
-def test_each_tool_runs_through_the_gateway(alice: User, page: str, name: str) -> None:
+def test_t16_each_tool_runs_through_the_gateway(alice: User, page: str, name: str) -> None:
     arguments = {key: page if value == PAGE else value for key, value in CALLS[name].items()}
     result = invoke_tool(name, arguments, Actor.of(alice))
     assert result.ok, result.error

@@ -38,7 +38,8 @@ def test_rows_of_every_kind_carry_it(call: Caller) -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.req("TOOL-25")
-def test_a_tool_logs_under_it(call: Caller) -> None:
+@pytest.mark.source("T17")
+def test_t17_audit_and_log_carry_one_trace(call: Caller) -> None:
     lines = io.StringIO()
     handler = logging.StreamHandler(lines)
     handler.setFormatter(configuration(as_json=True)["formatters"]["lines"]["()"](as_json=True))
@@ -54,6 +55,8 @@ def test_a_tool_logs_under_it(call: Caller) -> None:
     finally:
         logger.removeHandler(handler)
     assert f'"trace_id": "{call.session.trace_id}"' in lines.getvalue()
+    traces = list(AuditEntry.objects.values_list("phase", "trace_id").order_by("id"))
+    assert traces == [("before", call.session.trace_id), ("after", call.session.trace_id)]
     assert answer.result is not None
     assert trace.trace_id_of(answer.result["traceparent"]) == call.session.trace_id
 

@@ -1,12 +1,12 @@
 """Which web addresses may be read, and what is fetched from them."""
 
-import secrets
 from collections.abc import Iterable
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext as _
 
+from apps.lib import trace
 from apps.lib.egress import EgressRefusedError, Guard, Place, Resolve, system_resolve
 from apps.lib.fetch import Fetched, FetchError, Limits, fetch
 from apps.tools.registry import BusinessError
@@ -50,10 +50,9 @@ def read(url: str, trace_id: str) -> Fetched:
     hosts: list[str] = settings.WEB_READ_ALLOW
     if not hosts:
         raise BusinessError(_("管理员尚未允许读取任何网页（WEB_READ_ALLOW）。"))
-    headers = {"traceparent": f"00-{trace_id}-{secrets.token_hex(8)}-01"}
     guard = ReadingGuard(hosts, settings.EGRESS_ALLOW)
     try:
-        found = fetch(url.strip(), guard=guard, limits=LIMITS, headers=headers)
+        found = fetch(url.strip(), guard=guard, limits=LIMITS, headers=trace.headers(trace_id))
     except EgressRefusedError as error:
         raise _refused(error) from error
     except FetchError as error:
