@@ -60,7 +60,7 @@ def write(audit_ids: Sequence[str]) -> list[Again]:
 def write_now(runs: QuerySet[ToolRun]) -> int:
     """In the caller's transaction, whatever is due; raises what went wrong. How many."""
     found = list(unwritten().filter(pk__in=runs.values("pk")).order_by("pk"))
-    for error in _write(found).values():
+    for error in _write(found).values() if found else ():
         raise error
     return len(found)
 
@@ -78,6 +78,8 @@ def _claim(runs: QuerySet[ToolRun]) -> list[ToolRun]:
 
 
 def _attempt(runs: Sequence[ToolRun]) -> list[Again]:
+    if not runs:
+        return []
     alone = True
     try:
         failures = _write(runs)
