@@ -7,14 +7,17 @@ Guarantees, each in one transaction:
 - A call ends once; who comes second is told so.
 """
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db import DatabaseError, transaction
 from django.db.models import Model
 
 from apps.audit import chain
 from apps.audit.models import AuditEntry, SecurityEvent
+from apps.audit.services.alerts import raise_alert
 from apps.lib.writer.rounds import Inserts, Unit
 from apps.lib.writer.statements import insert
 from apps.runtime.messages import ToolCall
@@ -27,6 +30,8 @@ from apps.tools.models import ToolRun
 from apps.tools.outcome import Failure, Known, Opened, Opening, Refusal, Refused, Wording
 from apps.tools.rows import after_entry, before_entry, new_audit_id, opened_run, security_event
 from apps.tools.session import ToolSession
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +119,8 @@ def _passed(
         decision = next(decided) if unit.refusal is None else unit.refusal
         if isinstance(decision, Refusal):
             failure = refused(decision, unit.wording, unit.call.name)
+            if decision.kind == "unreadable":
+                _alert(unit, run.audit_id, failure.detail)
             passes[run.audit_id] = _refuse(unit, run, before, failure, inserts)
         else:
             passes[run.audit_id] = Opened(audit_id=run.audit_id, tool=decision)
@@ -133,6 +140,23 @@ def _refuse(
         )
     answer = failing(run.tool_call_id, failure, 0).answer()
     return Refused(audit_id=run.audit_id, failure=failure, answer=answer)
+
+
+def _alert(unit: OpenCall, audit_id: str, detail: str) -> None:
+    """That rules cannot be read concerns an operator; the refusal stands without it, too."""
+    try:
+        with transaction.atomic():
+            raise_alert(
+                cause="policy_unreadable",
+                severity="critical",
+                object_kind="agent",
+                object_key=unit.session.agent_code,
+                detail=f"{audit_id}: {detail}",
+                organisation_id=unit.session.actor.organisation_id,
+                trace_id=unit.session.trace_id,
+            )
+    except DatabaseError:
+        logger.exception("no alert could be raised for %s", audit_id)
 
 
 KINDS: tuple[type[Unit[Any]], ...] = (OpenCall, EndCall)

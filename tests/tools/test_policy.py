@@ -11,7 +11,7 @@ from prometheus_client import REGISTRY
 
 from apps.accounts.actor import Actor
 from apps.accounts.models import User
-from apps.audit.models import AuditEntry, SecurityEvent
+from apps.audit.models import Alert, AuditEntry, SecurityEvent
 from apps.runtime.steps import Place
 from apps.tools import deciding
 from apps.tools.models import ToolRun
@@ -90,6 +90,9 @@ def test_an_unreadable_policy_is_not_no_policy(call: Caller) -> None:
     assert "policy unreadable" in SecurityEvent.objects.get().detail
     assert len(ProbeTools.calls) == 1
     assert names(call.session) == set()
+    alert = Alert.objects.get()
+    assert (alert.cause, alert.severity) == ("policy_unreadable", "critical")
+    assert (alert.object_kind, alert.object_key) == ("agent", "test-agent")
 
 
 def _raises(*_: Any) -> Any:

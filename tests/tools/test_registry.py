@@ -105,6 +105,15 @@ def test_other_names_are_refused(name: str) -> None:
         registered(service(name, write_action=False))
 
 
+@pytest.mark.req("TOOL-6")
+@pytest.mark.case("TOOL-008")
+@pytest.mark.parametrize("names", [("list_items", "list-items"), ("学生_查询", "学生_查-询")])
+def test_names_are_never_bent_until_they_are_one(names: tuple[str, str]) -> None:
+    found = Catalogue(Marked())
+    with pytest.raises(RegistryError, match=r"list-items|查询"):
+        found.register(*(service(name, write_action=False) for name in names))
+
+
 @pytest.mark.req("TOOL-20")
 def test_a_tool_must_say_whether_it_writes() -> None:
     with pytest.raises(RegistryError, match="state write_action or destructive"):
