@@ -140,6 +140,17 @@ def test_a_hold_stops_the_purge_of_what_it_covers(kind: str, key: str) -> None:
     assert whole()
 
 
+@pytest.mark.parametrize("page", [1, 2, 3])
+def test_a_purge_beside_a_verification_is_no_fault(
+    monkeypatch: pytest.MonkeyPatch, page: int
+) -> None:
+    monkeypatch.setattr(ledger, "PAGE", page)
+    append(*pair(at=old()), *pair(at=old()), *pair(), *pair())
+    seals.seal()
+    assert list(ledger.verify(lambda _: purged())) == []
+    assert left() == [5, 6, 7, 8]
+
+
 def test_a_dry_run_changes_nothing() -> None:
     append(*pair(at=old()))
     assert purged(dry_run=True) == 2

@@ -28,22 +28,17 @@ def place(*, actor: Actor, kind: str, key: str, reason: str) -> LegalHold:
     RefusedError 403, 400 without a reason, 404 for what is missing or another organisation's, 409
     for what is held already.
     """
-    user = _holder(actor, PLACE)
-    organisation_id = _organisation_of(kind, key)
-    if organisation_id is None or not _reaches(user, organisation_id):
-        raise refusals.not_found()
-    row = LegalHold(
-        kind=kind,
-        key=key,
-        reason=_reason(reason),
-        organisation_id=organisation_id,
-        placed_by=actor.username,
-        placed_at=clock.now(),
-    )
+    user, text = _holder(actor, PLACE), _reason(reason)
     try:
         with transaction.atomic():
+            lock()  # whoever deletes has done so, or will see the hold
+            organisation_id = _organisation_of(kind, key)
+            if organisation_id is None or not _reaches(user, organisation_id):
+                raise refusals.not_found()
+            row = LegalHold(kind=kind, key=key, reason=text, organisation_id=organisation_id)
+            row.placed_by, row.placed_at = actor.username, clock.now()
             row.save(force_insert=True)
-            _record(actor, "place_hold", row, reason)
+            _record(actor, "place_hold", row, text)
     except IntegrityError as error:
         raise refusals.changed() from error
     return row

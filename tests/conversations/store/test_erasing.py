@@ -6,9 +6,10 @@ import pytest
 from django.db import transaction
 
 from apps.accounts.actor import Actor
-from apps.accounts.models import User
+from apps.accounts.models import Organisation, User
 from apps.audit import chain, ledger
 from apps.audit.models import AuditEntry, LegalHold
+from apps.audit.services.holds import place
 from apps.conversations.models import Block, Conversation, EventBatch, Message, Run
 from apps.conversations.services.conversations import delete_conversation
 from apps.conversations.tasks import remove_strays
@@ -17,8 +18,9 @@ from apps.lib import clock
 from apps.lib.canonical import digest
 from apps.lib.ids import new_id
 from apps.tools.models import ToolRun
+from tests import factories
 from tests.audit.rows import entry
-from tests.conversations.store.support import refusal, say
+from tests.conversations.store.support import codes, refusal, say, together
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SECRET = "张三 13800000000"  # in everything that was said
@@ -170,3 +172,23 @@ def test_a_call_opened_meanwhile_goes_later(
     left = set(ToolRun.objects.values_list("pk", flat=True))
     assert left == {kept.pk, waiting.pk}
     assert stray.pk not in left
+
+
+@pytest.mark.req("TOOL-28")
+@pytest.mark.parametrize("attempt", range(5))
+def test_hold_and_deletion_at_once_do_not_pass_each_other(
+    conversation: Conversation, organisation: Organisation, attempt: int
+) -> None:
+    say(conversation)
+    counsel = Actor.of(factories.make_user("counsel", organisation, "audit.add_legalhold"))
+
+    def act(number: int) -> object:
+        if number % 2:
+            return place(actor=counsel, kind="conversation", key=conversation.pk, reason="x")
+        delete(conversation)
+        return None
+
+    outcomes = together(2, act)
+    held = LegalHold.objects.exists()
+    assert held == Conversation.objects.exists()
+    assert codes(outcomes) == ["legal_hold" if held else "not_found", "started"]
