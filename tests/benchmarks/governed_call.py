@@ -13,10 +13,11 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 os.environ.setdefault("APP_MODE", "test")
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -39,6 +40,7 @@ from apps.runtime.messages import ToolCall  # noqa: E402
 from apps.runtime.ports import Toolbox  # noqa: E402
 from apps.runtime.steps import Place  # noqa: E402
 from apps.tools import metrics  # noqa: E402
+from apps.tools.handover import Handover  # noqa: E402
 from apps.tools.models import Quota  # noqa: E402
 from apps.tools.registry import AgentContext, agent_tool, catalogue  # noqa: E402
 from apps.tools.testing import fake_session, registered  # noqa: E402
@@ -46,8 +48,12 @@ from apps.tools.units import KINDS, TABLES  # noqa: E402
 from apps.tools.wiring import build_toolbox  # noqa: E402
 from tests import factories  # noqa: E402
 
+R = TypeVar("R")
 CALLERS, WARM = 50, 30
 P50_MS, P99_MS, PER_SECOND, COMMITS = 1.0, 5.0, 1500, 0.1
+
+
+_beside = ThreadPoolExecutor(1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,6 +136,10 @@ def database() -> Iterator[None]:
     try:
         yield
     finally:
+        _beside.submit(lambda: connection.close()).result()
+        connection.close()
+        if connection.vendor == "postgresql":
+            connection.close_pool()  # type: ignore[attr-defined]
         teardown_databases(made, verbosity=0)
 
 
@@ -140,32 +150,32 @@ def make_session() -> Any:
     return fake_session(Actor.of(user), tools=catalogue.all())
 
 
-@contextmanager
-def writing(hand_over: Callable[[str], None]) -> Iterator[tuple[Any, Writer]]:
-    writer = Writer(Counting(kinds=KINDS, tables=TABLES), loop=asyncio.get_running_loop())
-    writer.start()
-    yield hand_over, writer
+def beside(work: Callable[[], R]) -> Awaitable[R]:
+    """In a thread with a connection of its own, as everything but the writer."""
+    return asyncio.get_running_loop().run_in_executor(_beside, work)
 
 
 async def alone(count: int) -> tuple[list[float], Phases, list[float]]:
     """One after the other, a bare insert between each two, so that both meet the same machine."""
-    session = await asyncio.to_thread(make_session)
+    session = await beside(make_session)
     bare: list[float] = []
     handed: list[float] = []
-    began = 0.0
+    queue = Handover()
 
     def hand_over(audit_id: str) -> None:
-        handed.append(0.0)
+        began = time.perf_counter()
+        queue.put(audit_id)
+        handed.append(time.perf_counter() - began)
 
     writer = Writer(Counting(kinds=KINDS, tables=TABLES), loop=asyncio.get_running_loop())
     writer.start()
     toolbox = build_toolbox(session, writer.submit, hand_over)
     for index in range(WARM):
         await one(toolbox, index)
-        await asyncio.to_thread(bare_insert)
+        await beside(bare_insert)
     with Phases() as phases:
         for index in range(WARM, WARM + count):
-            bare.append(await asyncio.to_thread(timed, bare_insert))
+            bare.append(await beside(lambda: timed(bare_insert)))
             began = time.perf_counter()
             await one(toolbox, index)
             phases.seconds["whole"].append(time.perf_counter() - began)
@@ -179,7 +189,7 @@ async def together(count: int) -> tuple[float, float, list[float]]:
         Counting(kinds=KINDS, tables=TABLES), loop=asyncio.get_running_loop(), patience=30
     )
     writer.start()
-    sessions = [await asyncio.to_thread(make_session) for _ in range(5)]
+    sessions = [await beside(make_session) for _ in range(5)]
     waits: list[float] = []
 
     async def caller(number: int, calls: int) -> None:

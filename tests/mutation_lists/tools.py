@@ -148,7 +148,8 @@ MUTATIONS = [
         find="        except (WriteRefusedError, WriteUnknownError) as error:\n"
         "            raise _unwritten(error) from error\n",
         replace="        except (WriteRefusedError, WriteUnknownError):\n"
-        "            return Opened(audit_id='unwritten', tool=self.session.tools[0])\n",
+        "            named = {tool.name: tool for tool in self.session.tools}\n"
+        "            return Opened(audit_id='unwritten', tool=named[unit.call.name])\n",
         tests=TEST_GATEWAY,
     ),
     Mutation(

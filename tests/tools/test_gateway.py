@@ -50,13 +50,14 @@ def test_t05_a_call_writes_both_audit_halves(call: Caller) -> None:
 
 
 @pytest.mark.req("TOOL-11")
-def test_no_audit_row_means_no_call(session: ToolSession) -> None:
+@pytest.mark.parametrize("tool", ["probe_read", "probe_write"])
+def test_no_audit_row_means_no_call(session: ToolSession, tool: str) -> None:
     async def full(unit: Any) -> Any:
         raise WriteRefusedError("full")
 
     async def make() -> None:
         toolbox = build_toolbox(session, full)
-        async for _ in toolbox.call(call_of("probe_write", text="x"), Place(0, 0)):
+        async for _ in toolbox.call(call_of(tool, text="x"), Place(0, 0)):
             pass
 
     with pytest.raises(ToolboxError):
