@@ -31,4 +31,11 @@ MUTATIONS = [
         replace="",
         tests="tests/conversations/pages/test_forms.py",
     ),
+    Mutation(
+        req="RUN-4",
+        file="apps/conversations/pages/tool_cards.py",
+        find="name=title_of(name),",
+        replace="name=name,",
+        tests="tests/conversations/pages/test_history.py",
+    ),
 ]

@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('conversations', '0001_initial'),
+        ("conversations", "0001_initial"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='run',
-            name='locale',
-            field=models.CharField(blank=True, default='', max_length=10),
+            model_name="run",
+            name="locale",
+            field=models.CharField(blank=True, default="", max_length=10),
         ),
     ]

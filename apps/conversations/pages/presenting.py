@@ -15,6 +15,7 @@ from apps.conversations.pages.form_cards import FormCard, blank_fields
 from apps.conversations.pages.message_cards import ErrorCard, MessageCard, TextPart, message_cards
 from apps.conversations.pages.texts import client_texts, composer_hint
 from apps.conversations.pages.tool_cards import ToolCard
+from apps.conversations.pages.tool_words import tool_words
 from apps.conversations.services.text import MAX_CHARACTERS
 
 SHOWN = 200
@@ -72,6 +73,7 @@ def chat_config(
             "signIn": reverse("accounts:login"),
         },
         "texts": client_texts(),
+        "tools": tool_words(),
         "limits": {"content": MAX_CHARACTERS},
     }
 
