@@ -63,7 +63,7 @@ export class FormCard {
   submitted({ values, summary = "" }) {
     const { element, means } = this;
     const hadFocus = element.contains(document.activeElement);
-    this.#rest();
+    this.rest();
     element.dataset.state = "submitted";
     means.drafts.drop(this.draft);
     fill(element, "errors", "");
@@ -74,7 +74,7 @@ export class FormCard {
 
   /** The server has refused it. @param {Record<string, any>} problem */
   refused(problem) {
-    this.#rest();
+    this.rest();
     const errors = new Map(Object.entries(problem.errors ?? {}));
     const known = this.form.fields.filter(({ name }) => errors.has(name));
     const faults = new Map(known.map(({ name }) => [name, errors.get(name).join(" ")]));
@@ -143,7 +143,8 @@ export class FormCard {
     }
   }
 
-  #rest() {
+  /** Nothing is on its way: it may be sent. */
+  rest() {
     this.sending = false;
     this.element.removeAttribute("aria-busy");
     if (!this.#button) return;

@@ -57,7 +57,8 @@ def _actions() -> dict[str, str]:
         "copyCode": _("复制代码"),
         "retry": _("重试"),
         "toLatest": _("回到最新消息"),
-        "deleteConfirm": _("删除后无法恢复。"),
+        "renamed": _("会话已重命名。"),
+        "withdrawn": _("已收回，没有发送。"),
         "composerHint": composer_hint(),
     }
 
