@@ -59,5 +59,7 @@ export class Scroll {
   /** Details that somebody opens are read at once. */
   #opened(details) {
     if (details.open) details.scrollIntoView({ block: "nearest" });
+    this.following = this.#end - this.log.scrollTop <= NEAR;
+    this.#offer();
   }
 }
