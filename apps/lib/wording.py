@@ -24,6 +24,7 @@ SYNONYMS: Mapping[str, Sequence[str]] = {
     "delete": ("delete", "remove", "删除"),
 }
 _HAN = re.compile(r"[\u4e00-\u9fff]")
+_FIELD = re.compile(r"\b\w+(?=: )")
 _CHINESE = (
     r"帮我|看一下|一下|所有|全部|有哪些|哪些|一个|名单|列表|名叫|谁是|是谁|有没有|多少|这个|那个"
     r"|我们有|我们|信息|资料|给我|看看|请问"
@@ -72,6 +73,16 @@ def says_any(text: str, verbs: Sequence[str]) -> bool:
     """Whether one of the verbs is in the text."""
     words = set(re.findall(r"[a-z]+", text.lower()))
     return any(verb in (text if is_chinese(verb) else words) for verb in verbs)
+
+
+def fields_named(text: str) -> set[str]:
+    """Return the names before which a fault stands: `studentNo: …; phone: …`."""
+    return set(_FIELD.findall(text))
+
+
+def labelled(text: str, labels: Mapping[str, str]) -> str:
+    """Return the text with labels in place of these names."""
+    return _FIELD.sub(lambda name: labels.get(name[0], name[0]), text)
 
 
 def without(text: str, verbs: Sequence[str], known: set[str]) -> str:

@@ -46,6 +46,7 @@ TELLINGS = {
         title="Sign in",
         number="S2027",
         gender="female",
+        welcome="Hello, I am the student assistant.",
     ),
 }
 

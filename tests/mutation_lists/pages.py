@@ -38,4 +38,25 @@ MUTATIONS = [
         replace="name=name,",
         tests="tests/conversations/pages/test_history.py",
     ),
+    Mutation(
+        req="RUN-4",
+        file="apps/conversations/pages/message_cards.py",
+        find="Q(status=Run.Status.FAILED) | Q(finish_reason__in=end_texts())",
+        replace="Q(status=Run.Status.FAILED)",
+        tests="tests/conversations/pages/test_history.py",
+    ),
+    Mutation(
+        req="RUN-4",
+        file="apps/agents/demo_texts.py",
+        find="return _(text) if text in _OURS else text",
+        replace="return text",
+        tests="tests/conversations/pages/test_addresses.py",
+    ),
+    Mutation(
+        req="FORM-10",
+        file="apps/conversations/pages/form_cards.py",
+        find='{"filled": filled} if filled else {}',
+        replace="{}",
+        tests="tests/conversations/pages/test_forms.py",
+    ),
 ]

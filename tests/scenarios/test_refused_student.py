@@ -37,8 +37,13 @@ def refused(client: Client, wish: str, values: dict[str, Any] = TAKEN) -> list[E
     """The run that follows a form filled in with a number that somebody has."""
     conversation = client.converse("assistant")
     asked = played(client, conversation, {"content": wish})
-    (form,) = [event.data["form"] for event in asked if event.name == "ui.form"]
+    form = form_in(asked)
     return played(client, f"{conversation}/forms/{form['id']}/submit", {"values": values})
+
+
+def form_in(events: list[Event]) -> dict[str, Any]:
+    (form,) = [event.data["form"] for event in events if event.name == "ui.form"]
+    return dict(form)
 
 
 def told(events: list[Event]) -> str:
@@ -62,3 +67,21 @@ def test_what_was_chosen_in_the_browser_rules(server: RunningServer) -> None:
     client = alice(server)
     client.cookies["django_language"] = "en"
     assert not HAN.search(told(refused(client, "add a student")))
+
+
+@pytest.mark.req("FORM-10")
+def test_a_refused_submission_brings_the_form_again(server: RunningServer) -> None:
+    client = alice(server, **ENGLISH)
+    conversation = client.converse("assistant")
+    first = form_in(played(client, conversation, {"content": "add a student"}))
+    again = played(client, f"{conversation}/forms/{first['id']}/submit", {"values": TAKEN})
+    called = [event.data["name"] for event in again if event.name == "tool.started"]
+    assert called == ["create_student", "render_form"]
+    (said,) = [event.data["content"] for event in again if event.name == "message.completed"]
+    assert said.startswith("Create student: student no: This student number exists already.")
+    second = form_in(again)
+    assert {**second, "id": first["id"]} == first
+
+    free = {"values": {**TAKEN, "studentNo": f"R{conversation}"}}
+    done = played(client, f"{conversation}/forms/{second['id']}/submit", free)
+    assert [event.data["ok"] for event in done if event.name == "tool.completed"] == [True]

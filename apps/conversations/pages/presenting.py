@@ -11,6 +11,7 @@ from django.utils.translation import get_language
 
 from apps.conversations.models import Conversation, Message, Run
 from apps.conversations.pages.agents import AgentView
+from apps.conversations.pages.end_texts import end_texts
 from apps.conversations.pages.form_cards import FormCard, blank_fields
 from apps.conversations.pages.message_cards import ErrorCard, MessageCard, TextPart, message_cards
 from apps.conversations.pages.texts import client_texts, composer_hint
@@ -72,10 +73,14 @@ def chat_config(
             "page": reverse("chat", args=["ID"]),
             "signIn": reverse("accounts:login"),
         },
-        "texts": client_texts(),
+        "texts": {**client_texts(), **_ends()},
         "tools": tool_words(),
         "limits": {"content": MAX_CHARACTERS},
     }
+
+
+def _ends() -> dict[str, str]:
+    return {f"end{reason.capitalize()}": text for reason, text in end_texts().items()}
 
 
 AGENT_KEYS = ("code", "name", "welcome", "suggestions", "version", "demo")

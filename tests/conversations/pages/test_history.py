@@ -196,3 +196,32 @@ def test_an_english_page_says_in_english_that_there_is_a_form(
     tool = see(f"/c/{conversation.pk}/", language="en").one("details", _class="tool")
     assert tool.slot("title").text == "Show a form"
     assert json.loads(tool.slot("result").text)["message"] == "The form was made"
+
+
+@pytest.mark.req("RUN-4")
+@pytest.mark.parametrize(
+    ("reason", "language", "line"),
+    [
+        ("length", "en", "Cut off: the answer reached its length limit."),
+        ("length", "zh-hans", "回答未完：已达长度上限。"),
+        ("filtered", "en", "Cut off: the model service filtered the rest."),
+    ],
+)
+def test_an_answer_that_was_cut_off_says_why(
+    see: See, conversation: Conversation, reason: str, language: str, line: str
+) -> None:
+    answer(conversation, ("Half of", []), finish_reason=reason)
+    page = see(f"/c/{conversation.pk}/", language=language)
+    article = page.one("article")
+    assert kinds(article) == ["text", "quiet"]
+    assert article.one(data_reason=reason).text == line
+    texts = json.loads(page.one("script", id="chat-config").text)["texts"]
+    assert texts[f"end{reason.capitalize()}"] == line
+
+
+@pytest.mark.parametrize("reason", ["", "stop", "iterations"])
+def test_an_answer_that_ended_or_says_so_itself_has_no_such_line(
+    see: See, conversation: Conversation, reason: str
+) -> None:
+    answer(conversation, ("All of it", []), finish_reason=reason)
+    assert kinds(see(f"/c/{conversation.pk}/").one("article")) == ["text"]
