@@ -50,8 +50,9 @@ def told(chat: Socket) -> int:
     return sum(len(json.dumps(frame, ensure_ascii=False)) for frame in chat.frames)
 
 
-@pytest.mark.req("RUN-4")
-def test_silent_client_is_closed_with_4408(alice: Client, long_run: tuple[str, str]) -> None:
+@pytest.fixture(scope="module")
+def unheard(alice: Client, long_run: tuple[str, str]) -> Socket:
+    """Closed, because it acknowledged nothing of the long run for five seconds."""
     conversation, run_id = long_run
     with socket(alice, conversation, silent=True) as chat:
         chat.hello()
@@ -59,7 +60,12 @@ def test_silent_client_is_closed_with_4408(alice: Client, long_run: tuple[str, s
         chat.send("resume", runId=run_id, after=0)
         assert chat.close_code() == 4408
         assert time.monotonic() - started > 4.5
-    assert told(chat) <= WINDOW * 1.05
+    return chat
+
+
+@pytest.mark.req("RUN-4")
+def test_silent_client_is_closed_with_4408(unheard: Socket) -> None:
+    assert told(unheard) <= WINDOW * 1.05
 
 
 @pytest.mark.req("RUN-4")
@@ -113,13 +119,11 @@ def test_late_reader_learns_why_it_was_closed(alice: Client) -> None:
         assert late.close_code() == 1008
 
 
-def test_socket_goes_on_from_where_it_was_cut(alice: Client, long_run: tuple[str, str]) -> None:
+def test_socket_goes_on_from_where_it_was_cut(
+    alice: Client, long_run: tuple[str, str], unheard: Socket
+) -> None:
     conversation, run_id = long_run
-    with socket(alice, conversation, silent=True) as chat:
-        chat.hello()
-        chat.send("resume", runId=run_id, after=0)
-        assert chat.close_code() == 4408
-    got = chat.events[run_id]
+    got = unheard.events[run_id]
     with socket(alice, conversation) as chat:
         chat.hello()
         chat.send("resume", runId=run_id, after=got[-1].seq)
