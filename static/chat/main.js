@@ -54,7 +54,14 @@ const forms = new Forms({
 });
 const log = new Log(
   $("log"),
-  { templates, texts, brush, formOf: (form) => forms.of(form) },
+  {
+    templates,
+    texts,
+    brush,
+    tools: config.tools,
+    formOf: (form, filled) => forms.of(form, filled),
+    saidOf: (submission) => forms.said(submission),
+  },
   (formId, told) => forms.find(formId)?.submitted(told),
 );
 const standing = new Standing(() =>

@@ -46,6 +46,13 @@ MUTATIONS = [
         tests="tests/conversations/pages/test_history.py",
     ),
     Mutation(
+        req="FORM-4",
+        file="apps/conversations/pages/message_cards.py",
+        find='submission_text(form, submission["values"]) if form else ',
+        replace="",
+        tests="tests/conversations/pages/test_forms.py",
+    ),
+    Mutation(
         req="RUN-4",
         file="apps/agents/demo_texts.py",
         find="return _(text) if text in _OURS else text",

@@ -15,6 +15,7 @@ from apps.conversations.models import Message, Run
 from apps.conversations.pages.agents import version_text
 from apps.conversations.pages.end_texts import end_texts
 from apps.conversations.pages.form_cards import FormCard, form_card
+from apps.conversations.pages.submissions import submission_text
 from apps.conversations.pages.tool_cards import ToolCard, tool_card
 from apps.lib.markdown import render_markdown
 
@@ -53,7 +54,10 @@ Part: TypeAlias = TextPart | ToolCard | FormCard | ErrorCard | EndLine
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageCard:
-    """One message; an answer has parts, what a person wrote has content."""
+    """One message; an answer has parts, what a person wrote has content.
+
+    `is_submission`: the content is the stored sentence of a form that is not at hand, in Chinese.
+    """
 
     id: int | str = ""
     role: str = Message.Role.ASSISTANT
@@ -70,6 +74,7 @@ def message_cards(messages: Sequence[Message], locale: str) -> list[MessageCard]
     """The cards of these messages, oldest first."""
     items = message_items(messages)
     shown = _Shown(
+        forms={form["id"]: form for item in items for form in item["metadata"].get("uiForms", ())},
         values=_submitted_values(items),
         earlier=_earlier_values(items),
         ends=_ends_of([item["id"] for item in items if item["status"] in ENDED], locale),
@@ -79,8 +84,9 @@ def message_cards(messages: Sequence[Message], locale: str) -> list[MessageCard]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Shown:
-    """What the messages of a page say of each other: what was filled in, how runs ended."""
+    """What the messages of a page say of each other: forms, what was filled in, how runs ended."""
 
+    forms: Mapping[str, Mapping[str, Any]]
     values: Mapping[str, Mapping[str, Any]]
     earlier: Mapping[int, Mapping[str, Any]]
     ends: Mapping[int, Part]
@@ -92,13 +98,15 @@ def _card(item: Mapping[str, Any], shown: _Shown) -> MessageCard:
     parts = [] if pending or not answer else list(_parts(item, shown))
     if item["id"] in shown.ends:
         parts.append(shown.ends[item["id"]])
+    submission = item["metadata"].get("uiFormSubmission")
+    form = shown.forms.get(submission["formId"]) if submission else None
     return MessageCard(
         id=item["id"],
         role=item["role"],
         status=item["status"],
         run_id=item["runId"] or "",
-        content=item["content"],
-        is_submission="uiFormSubmission" in item["metadata"],
+        content=submission_text(form, submission["values"]) if form else item["content"],
+        is_submission=bool(submission) and form is None,
         parts=parts,
         version=version_text(item["agentVersion"] or ""),
         created_at=item["createdAt"],

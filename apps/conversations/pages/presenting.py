@@ -11,9 +11,14 @@ from django.utils.translation import get_language
 
 from apps.conversations.models import Conversation, Message, Run
 from apps.conversations.pages.agents import AgentView
-from apps.conversations.pages.end_texts import end_texts
 from apps.conversations.pages.form_cards import FormCard, blank_fields
-from apps.conversations.pages.message_cards import ErrorCard, MessageCard, TextPart, message_cards
+from apps.conversations.pages.message_cards import (
+    EndLine,
+    ErrorCard,
+    MessageCard,
+    TextPart,
+    message_cards,
+)
 from apps.conversations.pages.texts import client_texts, composer_hint
 from apps.conversations.pages.tool_cards import ToolCard
 from apps.conversations.pages.tool_words import tool_words
@@ -27,6 +32,7 @@ BLANK: Mapping[str, Any] = {
     "tool": ToolCard(),
     "form": FormCard(),
     "error": ErrorCard(),
+    "ended": EndLine(),
 }
 """What the page's `<template>` elements are rendered with."""
 
@@ -73,14 +79,10 @@ def chat_config(
             "page": reverse("chat", args=["ID"]),
             "signIn": reverse("accounts:login"),
         },
-        "texts": {**client_texts(), **_ends()},
+        "texts": client_texts(),
         "tools": tool_words(),
         "limits": {"content": MAX_CHARACTERS},
     }
-
-
-def _ends() -> dict[str, str]:
-    return {f"end{reason.capitalize()}": text for reason, text in end_texts().items()}
 
 
 AGENT_KEYS = ("code", "name", "welcome", "suggestions", "version", "demo")

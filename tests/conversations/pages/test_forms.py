@@ -99,11 +99,34 @@ def test_a_submitted_form_shows_its_summary(see: See, conversation: Conversation
         "Born": "Not filled in",
         "Boards": "No",
     }
-    told = page.all("article")[1].slot("text")
-    assert (told.text, told.get("lang")) == (summary, "zh-Hans")
 
 
 SUMMARY = "已提交「Add a student」表单：Name=Ann <b>"
+
+
+@pytest.mark.req("FORM-4")
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("en", "Submitted “Add a student”: Name: Ann <b>; Age: 7.5; Class: One; Boards: No"),
+        ("zh-hans", "已提交“Add a student”：Name：Ann <b>；Age：7.5；Class：One；Boards：否"),
+    ],
+)
+def test_who_submitted_reads_it_in_his_language(
+    see: See, conversation: Conversation, language: str, line: str
+) -> None:
+    form_in(conversation, status="submitted", submittedSummary=SUMMARY)
+    ask(conversation, SUMMARY, uiFormSubmission={"formId": "form0000001", "values": VALUES})
+    told = see(f"/c/{conversation.pk}/", language=language).all("article")[1].slot("text")
+    assert (told.text, told.get("lang")) == (line, None)
+
+
+def test_the_stored_sentence_does_where_the_form_is_elsewhere(
+    see: See, conversation: Conversation
+) -> None:
+    ask(conversation, SUMMARY, uiFormSubmission={"formId": "form0000001", "values": VALUES})
+    told = see(f"/c/{conversation.pk}/", language="en").one("article").slot("text")
+    assert (told.text, told.get("lang")) == (SUMMARY, "zh-Hans")
 
 
 def test_the_summary_does_where_values_are_elsewhere(see: See, conversation: Conversation) -> None:
