@@ -18,7 +18,7 @@ from tests.databases import served_database
 
 ROOT = Path(__file__).resolve().parent.parent
 PASSWORD = "correct horse"
-START_SECONDS = 40
+START_SECONDS = 90
 
 
 def manage(environment: Mapping[str, str], *arguments: str) -> str:

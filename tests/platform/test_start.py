@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import urllib.request
@@ -21,6 +22,14 @@ LEFT_OUT = ("APP_MODE", "DATABASE_URL", "REDIS_URL", "DEMO_PASSWORD", "FAILPOINT
 def environment(var: Path) -> dict[str, str]:
     clean = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
     return {**clean, "STEWARD_VAR": str(var), "PYTHONUNBUFFERED": "1"}
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """What a shell runs in its background ignores Ctrl-C, and so does all that this starts."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
@@ -51,6 +60,7 @@ def lines_until_served(process: "subprocess.Popen[str]") -> list[str]:
 
 
 @pytest.mark.fault
+@pytest.mark.usefixtures("interruptible")
 def test_a_start_serves_and_a_second_one_keeps(tmp_path: Path) -> None:
     logins = []
     for _ in range(2):
@@ -60,7 +70,7 @@ def test_a_start_serves_and_a_second_one_keeps(tmp_path: Path) -> None:
             port = re.findall(r"127\.0\.0\.1:(\d+)/", said[-1])[0]
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=10) as answer:
                 assert answer.status == 200
-            process.send_signal(2)
+            process.send_signal(signal.SIGINT)
             assert process.wait(40) == 0
     assert len(logins[0]) == 1
     assert logins[0] == logins[1]

@@ -40,7 +40,8 @@ def released() -> Iterator[threading.Event]:
 
 @asynccontextmanager
 async def toolbox_of(session: ToolSession) -> AsyncIterator[Toolbox]:
-    writer = Writer(Plan(kinds=KINDS, tables=TABLES), loop=asyncio.get_running_loop())
+    plan, loop = Plan(kinds=KINDS, tables=TABLES), asyncio.get_running_loop()
+    writer = Writer(plan, loop=loop, patience=60)  # who wins is asked here, not how soon
     writer.start()
     try:
         yield build_toolbox(session, writer.submit)
