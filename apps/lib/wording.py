@@ -23,6 +23,8 @@ SYNONYMS: Mapping[str, Sequence[str]] = {
     "update": ("update", "change", "edit", "修改", "更新"),
     "delete": ("delete", "remove", "删除"),
 }
+VALUES: Mapping[str, str] = {"male": "男", "female": "女", "unknown": "未知"}
+ENGLISH_VALUES: Mapping[str, str] = {value: value.capitalize() for value in VALUES}
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _FIELD = re.compile(r"\b\w+(?=: )")
 _CHINESE = (
@@ -97,3 +99,9 @@ def without(text: str, verbs: Sequence[str], known: set[str]) -> str:
 
 def _stem(word: str) -> str:
     return word.lower().removesuffix("s")
+
+
+def says_value(text: str, value: str) -> bool:
+    """Whether the text holds a choice, as it is stored or as people say it."""
+    word = re.escape(value)
+    return bool(re.search(f"{VALUES.get(value, word)}|(?<![a-z]){word}(?![a-z])", text, re.I))

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from apps.lib.loose_json import object_in
-from apps.lib.wording import fields_named, is_chinese, labelled
-from apps.runtime.demo_words import FORM_TOOL, VALUES, key_words, label_of, title_of
+from apps.lib.wording import ENGLISH_VALUES, VALUES, fields_named, is_chinese, labelled
+from apps.runtime.demo_words import FORM_TOOL, key_words, label_of, title_of
 from apps.runtime.messages import JsonObject, ToolMessage, ToolSpec
 
 _DONE = {"create": "Created", "add": "Added", "update": "Updated", "delete": "Deleted"}
@@ -73,7 +73,8 @@ def _describe(item: Any, labels: Mapping[str, str], chinese: bool) -> str:
     """Return `name（label value，…）`; ids are for machines and stay out."""
     if not isinstance(item, Mapping):
         return str(item)
-    known = {key: str(VALUES.get(value, value) if chinese else value) for key, value in _said(item)}
+    words = VALUES if chinese else ENGLISH_VALUES
+    known = {key: str(words.get(value, value)) for key, value in _said(item)}
     head = next((key for key in ("name", "title") if key in known), next(iter(known), ""))
     first = known.pop(head, "") or str(item.get("message") or item.get("id") or "OK")
     told = [f"{labels[key]} {value}" for key, value in known.items() if key in labels][:4]

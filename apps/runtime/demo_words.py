@@ -8,7 +8,6 @@ from apps.lib import wording
 from apps.runtime.messages import JsonObject, Message, ToolSpec, UserMessage
 
 FORM_TOOL = "render_form"
-VALUES = {"male": "男", "female": "女", "unknown": "未知"}
 _SUBMITTED = re.compile(r"已提交「(.*?)」表单：(.*)", re.S)
 _QUOTED = re.compile(
     r"[\"“「『'‘]([^\"”」』'’]+)[\"”」』'’]"
@@ -139,8 +138,7 @@ def _pairs(properties: Mapping[str, JsonObject], text: str) -> dict[str, str]:
 
 def _unnamed(item: JsonObject, text: str, loose: Mapping[str, Iterator[str]]) -> Any:
     for value in item.get("enum") or ():
-        word = re.escape(str(value))
-        if re.search(f"{VALUES.get(str(value), word)}|(?<![a-z]){word}(?![a-z])", text, re.I):
+        if wording.says_value(text, str(value)):
             return value
     kind = _type(item)
     return next(loose.get("number" if kind == "integer" else kind, iter(())), None)
@@ -164,7 +162,7 @@ def _field(name: str, item: JsonObject, required: bool, chinese: bool) -> dict[s
     kind = "date" if item.get("format") == "date" else _FORM_TYPES.get(_type(item), "text")
     field = {"name": name, "label": label, "type": kind, "required": required}
     if options:
-        words = VALUES if wording.is_chinese(label) else {}
+        words = wording.VALUES if wording.is_chinese(label) else wording.ENGLISH_VALUES
         field["type"] = "select"
         field["options"] = [{"label": words.get(o, str(o)), "value": o} for o in options]
     elif chinese and (hint := str(item.get("description") or "").partition("，")[2]):

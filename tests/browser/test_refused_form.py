@@ -25,7 +25,7 @@ def test_a_refused_form_comes_again_filled_in(
     page.get_by_role("button", name="Add a student").click()
     chat.form.expect_state("pending")
     chat.expect_ready()
-    chat.form.fill({"name": "Ann", "studentNo": "S2026001", "gender": "female"})
+    chat.form.fill({"name": "Ann", "studentNo": "S2026001", "gender": "Female"})
     chat.form.submit()
 
     # The answer names the field, and the form stands there again with what was filled in.

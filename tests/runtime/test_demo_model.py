@@ -171,7 +171,7 @@ async def test_english_words_get_an_english_form(text: str) -> None:
     said, [(name, form)] = await asked(text)
     assert (said, name, form["title"]) == ("", "render_form", "Create student")
     assert [field["label"] for field in form["fields"]] == ["Name", "Phone", "Gender", "Student no"]
-    assert form["fields"][2]["options"][0] == {"label": "male", "value": "male"}
+    assert form["fields"][2]["options"][0] == {"label": "Male", "value": "male"}
 
 
 async def test_missing_argument_asks_by_form() -> None:
@@ -252,7 +252,7 @@ TWO = found(student(name="张三", studentNo="S-1"), student(name="张四"))
             "add a student",
             "create_student",
             ANN,
-            "Created student: Ann (student no S-1, phone 13800000000, gender female).",
+            "Created student: Ann (student no S-1, phone 13800000000, gender Female).",
         ),
         ("新增学生", "create_student", "权限不足", "新增学生：权限不足。"),
         ("add", "create_student", '{"ok": false, "error": "No."}', "Create student: No."),
