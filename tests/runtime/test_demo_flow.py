@@ -48,7 +48,7 @@ async def _render(_: ToolCall) -> str:
 
 FILLED = "已提交「新增学生」表单：姓名=张三，电话=13800000000，性别=male，学号=未填写"
 IN_ENGLISH = (
-    "已提交「Create student」表单：Name=张三，Phone=13800000000，Gender=Male，Student no=未填写"
+    "已提交「Create student」表单：Name=张三，Phone=13800000000，Gender=male，Student no=未填写"
 )
 
 
