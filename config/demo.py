@@ -12,6 +12,7 @@ from guardian.shortcuts import assign_perm
 
 from apps.accounts.actor import Actor
 from apps.accounts.models import Organisation, User
+from apps.agents import demo_texts
 from apps.agents.models import Agent, AgentTool
 from apps.agents.services.publish import publish_agent
 from apps.lib import clock
@@ -30,9 +31,6 @@ SYSTEM_PROMPT = (
     "先调用 render_form 生成表单，等待用户填写提交后再继续执行。\n"
     "回答使用简洁中文 Markdown。"
 )
-WELCOME = "您好，我是学生助理。"
-WELCOME_2 = "您好，我是学生助理。我可以帮您新增和查找学生。"
-SUGGESTIONS = ["帮我新增一个学生", "查找三年一班的学生"]
 TOOLS = ("render_form", "create_student", "search_students")
 ORGANISATIONS = {"demo": "示范学校", "other": "另一所学校"}
 CLASSES = {"demo": ("三年一班", "三年二班"), "other": ("四年一班",)}
@@ -138,12 +136,12 @@ def _assistant(organisation: Organisation) -> None:
         code="assistant",
         defaults={
             "organisation": organisation,
-            "name": "学生助理",
+            "name": demo_texts.NAME,
             "prompt": SYSTEM_PROMPT,
             "provider": default_provider(organisation),
             "icon": "graduation-cap",
-            "welcome": WELCOME,
-            "suggestions": SUGGESTIONS,
+            "welcome": demo_texts.WELCOME,
+            "suggestions": [*demo_texts.SUGGESTIONS],
         },
     )
     if not made:
@@ -154,7 +152,7 @@ def _assistant(organisation: Organisation) -> None:
             assign_perm(f"agents.{right}_agent", User.objects.get(username=name), agent)
     actor = Actor.of(User.objects.get(username="admin"))
     publish_agent(agent=agent, actor=actor, note="第一版")
-    agent.welcome = WELCOME_2
+    agent.welcome = demo_texts.WELCOME_2
     agent.save(update_fields=["welcome"])
     publish_agent(agent=agent, actor=actor, note="欢迎语说明能做什么")
 

@@ -19,6 +19,8 @@ MODES = ("production", "demo", "test")
 _TRUE, _FALSE = ("true", "1", "yes", "on"), ("false", "0", "no", "off", "")
 _WITH_HOST = ("http", "https", "redis", "rediss")
 _env = environ.Env()
+collects_at_start = False
+"""Whether this process gathers the static files itself before it serves: `bin/start` does."""
 
 
 class SettingError(ImproperlyConfigured):

@@ -117,6 +117,7 @@ MIDDLEWARE = [
     "config.middleware.ContentSecurityPolicyMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "config.middleware.PlainAddressMiddleware",
@@ -179,18 +180,20 @@ LOCALE_PATHS = [ROOT / "locale"]
 USE_I18N = USE_TZ = True
 TIME_ZONE = "UTC"
 
-# Static files: hashed names once `collectstatic` has run, straight from their folders until then --
+# Static files: hashed and compressed once collected, straight from their folders until then -------
 STATIC_URL = "static/"
 STATICFILES_DIRS = [ROOT / "static"]
-_STATIC_ROOT = ROOT / "staticfiles"
-_COLLECTING = len(sys.argv) > 1 and sys.argv[1] == "collectstatic"
-_HASHED = PRODUCTION and (_COLLECTING or (_STATIC_ROOT / "staticfiles.json").is_file())
+_AT_START = env.collects_at_start and not PRODUCTION
+_STATIC_ROOT = VAR / "static" if _AT_START else ROOT / "staticfiles"
+_COLLECTING = _AT_START or sys.argv[1:2] == ["collectstatic"]
+_COLLECTED = (_STATIC_ROOT / "staticfiles.json").is_file()
+_HASHED = _AT_START or (PRODUCTION and (_COLLECTING or _COLLECTED))
 STATIC_ROOT = _STATIC_ROOT if _HASHED or _COLLECTING else None
 WHITENOISE_USE_FINDERS = not _HASHED
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        "BACKEND": "config.static_files.HashedStaticFiles"
         if _HASHED
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },

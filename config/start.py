@@ -10,6 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from config import environment
 from config.environment import ROOT, load_or_exit
 from config.first_start import write_choices
 from config.serve_options import add_options
@@ -20,6 +21,7 @@ def main(arguments: list[str]) -> int:
     add_options(parser)
     options = vars(parser.parse_args(arguments))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    environment.collects_at_start = True
     _choose()
     load_or_exit()
     try:
@@ -48,9 +50,11 @@ def _prepare() -> None:
     from django.conf import settings  # noqa: PLC0415, the choices come first
 
     from apps.accounts.models import User  # noqa: PLC0415
-    from config import demo  # noqa: PLC0415
+    from config import demo, static_files  # noqa: PLC0415
 
     call_command("migrate", verbosity=0)
+    if settings.APP_MODE != "production":
+        static_files.collect()
     if settings.APP_MODE == "demo":
         if not User.objects.exists():
             call_command("seed_demo", stdout=open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import ClassVar
 
 import psutil
 
@@ -17,7 +18,7 @@ from tests.databases import served_database
 
 ROOT = Path(__file__).resolve().parent.parent
 PASSWORD = "correct horse"
-START_SECONDS = 40
+START_SECONDS = 90
 
 
 def manage(environment: Mapping[str, str], *arguments: str) -> str:
@@ -37,6 +38,8 @@ def manage(environment: Mapping[str, str], *arguments: str) -> str:
 class RunningServer:
     """`manage.py serve` on a free port, over a seeded database. Its log is `var/serve.log`."""
 
+    command: ClassVar = ("manage.py", "serve")
+
     def __init__(self, environment: Mapping[str, str], *arguments: str) -> None:
         self._sockets: list[socket.socket] = []  # closed with the server at the latest
         self.environment = dict(environment)
@@ -44,7 +47,7 @@ class RunningServer:
         self.log = self.var / "serve.log"
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "manage.py", "serve", "--port", "0", *arguments],
+                [sys.executable, *self.command, "--port", "0", *arguments],
                 cwd=ROOT,
                 env={**os.environ, **environment},
                 stdout=subprocess.PIPE,

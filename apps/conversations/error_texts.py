@@ -1,19 +1,33 @@
 """What people read when a run failed: by code, in their language, safe to show."""
 
+from math import ceil
+
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+RATE_LIMITED = "model_rate_limited"
+LONGEST_WAIT = 3600.0
+"""Seconds; who announces more is not quoted."""
 
-def error_text(code: str, locale: str) -> str:
-    """The text of the code, in the language of the user; an unknown code has the general one."""
+
+def error_text(code: str, locale: str, *, retry_after: float | None = None) -> str:
+    """The text of the code, in the language of the user; an unknown code has the general one.
+
+    `retry_after` is the wait in seconds that the model service has announced.
+    """
     with translation.override(locale or None):
+        if code == RATE_LIMITED and retry_after is not None and retry_after <= LONGEST_WAIT:
+            return _("模型服务繁忙，请在 {seconds} 秒后重试。").format(seconds=ceil(retry_after))
         return _texts().get(code) or _("运行出错了，请重试。")
 
 
 def error_texts(locale: str) -> dict[str, str]:
-    """All of them by code, for pages that tell an error as it happens."""
+    """By code, for pages that tell an error as it happens.
+
+    Without the one that says how long to wait: that is told by the event alone.
+    """
     with translation.override(locale or None):
-        return _texts()
+        return {code: text for code, text in _texts().items() if code != RATE_LIMITED}
 
 
 def _texts() -> dict[str, str]:

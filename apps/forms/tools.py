@@ -4,17 +4,27 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from apps.forms.faults import FormSchemaError
 from apps.forms.fields import FIELD_TYPES, LABEL_LIMIT, NAME, OPTIONS
 from apps.forms.schema import parse_form
-from apps.tools.registry import AgentContext, BusinessError, ToolResult, UiEffect, agent_tool
+from apps.tools.registry import (
+    AgentContext,
+    BusinessError,
+    Presentation,
+    ToolResult,
+    UiEffect,
+    agent_tool,
+)
 
 DESCRIPTION = (
     "当用户需要提供结构化数据（如新增学生、录入资料）时，调用本工具渲染一个表单收集信息。"
     "用户填写并提交后，系统会把表单结果发回给你继续执行。"
 )
 RESULT: Mapping[str, Any] = {"status": "success", "message": "表单已生成，等待用户填写提交"}
+# For people, and true also when the form has long been submitted.
+LABELS = {"message": {RESULT["message"]: gettext_lazy("表单已生成")}}
 
 OPTION: Mapping[str, Any] = {
     "type": "object",
@@ -67,6 +77,7 @@ class FormTools:
         permission="conversations.use_chat",
         destructive=False,
         write_action=False,
+        presentation=Presentation(title=gettext_lazy("显示表单"), labels=LABELS),
     )
     def render_form(self, input: Mapping[str, Any], ctx: AgentContext) -> ToolResult:
         """The fixed answer; the form itself travels as an effect, under the id of the call."""

@@ -1,5 +1,6 @@
 """Decoded JSON of the wrong types, taken for what it plainly means."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -7,6 +8,15 @@ from typing import Any
 def object_of(value: Any) -> Mapping[str, Any]:
     """An object, or an empty one."""
     return value if isinstance(value, Mapping) else {}
+
+
+def object_in(text: str) -> Mapping[str, Any] | None:
+    """The object that a text is; None for any other text."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return None
+    return value if isinstance(value, Mapping) else None
 
 
 def array_of(value: Any) -> list[Any]:

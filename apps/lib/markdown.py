@@ -13,6 +13,7 @@ from functools import cache
 import nh3
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
+from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
@@ -20,7 +21,14 @@ MAX_BYTES = 200_000
 _BLOCKS = {"blockquote", "br", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "p", "pre"}
 _LISTS_AND_TABLES = {"ul", "ol", "li", "table", "tbody", "td", "th", "thead", "tr"}
 _INLINE = {"a", "code", "del", "em", "s", "strong"}
-_ATTRIBUTES = {"a": {"href", "title"}, "code": {"class"}, "ol": {"start"}}
+_ATTRIBUTES = {
+    "a": {"href", "title"},
+    "code": {"class"},
+    "ol": {"start"},
+    "td": {"align"},
+    "th": {"align"},
+}
+_ALIGNED = ("center", "right")
 _LANGUAGE = re.compile(r"language-[\w+#.-]{1,30}\Z")
 
 
@@ -45,7 +53,17 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "maxNesting": 60})
     parser.enable(["table", "strikethrough"])
     parser.add_render_rule("image", _image_as_link)
+    parser.core.ruler.push("align", _align_cells)
     return parser
+
+
+def _align_cells(state: StateCore) -> None:
+    """Columns are aligned without a style, which no page of ours allows."""
+    for token in state.tokens:
+        if token.type in ("th_open", "td_open"):
+            side = str(token.attrs.pop("style", "")).removeprefix("text-align:")
+            if side in _ALIGNED:
+                token.attrs["align"] = side
 
 
 def _image_as_link(

@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.actor import Actor
 from apps.accounts.authentication import authenticate_token, names_a_token
+from apps.accounts.language import language_of
 from apps.accounts.models import User
 from apps.conversations.refusals import unavailable
 from apps.lib import api_problems, bridge
@@ -45,7 +46,7 @@ def admit(scope: Scope, work: Callable[[Actor], T]) -> T:
     with translation.override(strangers):
         _require_known_host(request)
         user = _caller(request)
-    with translation.override(user.locale or strangers):
+    with translation.override(language_of(request, user.locale)):
         if scope["type"] != "websocket" and not _has_token(request):
             _require_csrf(request)
         return work(Actor.of(user))

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from apps.accounts.actor import Actor
@@ -54,7 +55,6 @@ class ChatSocket(RunSocket):
             raise rate_limited(_("打开的连接过多。"), retry_after=60)
         self._user_id = actor.user_id
         _open[actor.user_id] += 1
-        self.language = actor.locale or settings.LANGUAGE_CODE
         self._message_id = standing.message_id
         return _hello(standing)
 
@@ -116,6 +116,7 @@ class ChatSocket(RunSocket):
         await self.follow(run_id, source_of(self._place, run_id, after))
 
     def _look(self, actor: Actor) -> tuple[Actor, Standing]:
+        self.language = get_language() or settings.LANGUAGE_CODE
         return actor, standing_of(actor, self.conversation_id)
 
 

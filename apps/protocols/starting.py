@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import get_language
+
 from apps.accounts.actor import Actor
 from apps.conversations.host.run_host import RunHost
 from apps.conversations.models import Conversation
@@ -104,6 +106,7 @@ def _start(actor: Actor, asked: Asked, owner: str) -> StartedRun:
         client_request_id=request_id_of(body),
         body_digest=digest_of(asked.kind.name, asked.target, asked.kind.judged(body)),
         trace_id=asked.trace_id,
+        locale=get_language() or "",
         owner=owner,
     )
     return start_run(request, asked.kind.submission(body, conversation, asked.target))

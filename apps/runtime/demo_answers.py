@@ -1,11 +1,11 @@
 """What became of a call, in a sentence; for the demo model only."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from apps.lib.wording import is_chinese
-from apps.runtime.demo_words import FORM_TOOL, VALUES, key_words, label_of, title_of
+from apps.lib.loose_json import object_in
+from apps.lib.wording import ENGLISH_VALUES, VALUES, fields_named, is_chinese, labelled
+from apps.runtime.demo_words import FORM_TOOL, key_words, label_of, title_of
 from apps.runtime.messages import JsonObject, ToolMessage, ToolSpec
 
 _DONE = {"create": "Created", "add": "Added", "update": "Updated", "delete": "Deleted"}
@@ -15,12 +15,11 @@ _ASIDE = ("id", "ok", "status", "message", "total", "count", "next")
 def tell(result: ToolMessage, tools: Sequence[ToolSpec], *, chinese: bool) -> str:
     """Return the result as one sentence; a list of things has a line for each."""
     value = _object(result.content)
-    if fault := value.get("error") or value.get("errorMessage"):
-        return _sentence(_name(result.name, tools, chinese), str(fault), chinese)
-    if result.name == FORM_TOOL:
-        ready = "表单已准备好，请填写后提交。"
-        return ready if chinese else "The form is ready; please fill it in and submit it."
     labels = _labels(tools, chinese)
+    if fault := value.get("error") or value.get("errorMessage"):
+        return _sentence(_name(result.name, tools, chinese), labelled(str(fault), labels), chinese)
+    if result.name == FORM_TOOL:  # true also when it has been submitted
+        return "需要的资料都在这张表单里。" if chinese else "All I need to know is in this form."
     found = next((item for item in value.values() if isinstance(item, list)), None)
     if found is not None:
         return _list(found, value.get("total", value.get("count")), labels, chinese)
@@ -32,21 +31,24 @@ def tell(result: ToolMessage, tools: Sequence[ToolSpec], *, chinese: bool) -> st
     return _sentence(done, _describe(next(inner, value), labels, chinese), chinese)
 
 
+def refused(results: Sequence[ToolMessage], tools: Sequence[ToolSpec]) -> ToolSpec | None:
+    """Return the tool that named one of its fields in a refusal, if a form can mend that."""
+    fields = {one.name: fields_named(str(_object(one.content).get("error"))) for one in results}
+    named = (t for t in tools if fields.get(t.name, set()) & {*t.parameters.get("properties", {})})
+    return next(named, None) if any(tool.name == FORM_TOOL for tool in tools) else None
+
+
 def offer(tools: Sequence[ToolSpec], *, chinese: bool) -> str:
     """Return what a person may ask for: the first words of each tool, or its name in words."""
     known = [_name(tool.name, tools, chinese) for tool in tools if tool.name != FORM_TOOL]
-    if not known:
-        return ""
-    return f"我现在能做的：{'、'.join(known)}。" if chinese else f" I can: {', '.join(known)}."
+    told = f"我现在能做的：{'、'.join(known)}。" if chinese else f" I can: {', '.join(known)}."
+    return told if known else ""
 
 
 def _object(content: str) -> JsonObject:
     """Return a JSON object; any other text as what the tool had to say instead of a result."""
-    try:
-        value = json.loads(content)
-    except ValueError:
-        value = None
-    return value if isinstance(value, Mapping) else {"error": content}
+    value = object_in(content)
+    return {"error": content} if value is None else value
 
 
 def _sentence(what: str, told: str, chinese: bool) -> str:
@@ -71,7 +73,8 @@ def _describe(item: Any, labels: Mapping[str, str], chinese: bool) -> str:
     """Return `name（label value，…）`; ids are for machines and stay out."""
     if not isinstance(item, Mapping):
         return str(item)
-    known = {key: str(VALUES.get(value, value) if chinese else value) for key, value in _said(item)}
+    words = VALUES if chinese else ENGLISH_VALUES
+    known = {key: str(words.get(value, value)) for key, value in _said(item)}
     head = next((key for key in ("name", "title") if key in known), next(iter(known), ""))
     first = known.pop(head, "") or str(item.get("message") or item.get("id") or "OK")
     told = [f"{labels[key]} {value}" for key, value in known.items() if key in labels][:4]
@@ -89,6 +92,4 @@ def _said(item: JsonObject) -> Iterator[tuple[str, Any]]:
 def _labels(tools: Sequence[ToolSpec], chinese: bool) -> dict[str, str]:
     """Return the names that tools give their fields; in English the key's own words."""
     items = {k: v for tool in tools for k, v in tool.parameters.get("properties", {}).items()}
-    if chinese:
-        return {key: label_of(key, item) for key, item in items.items()}
-    return {key: key_words(key) for key in items}
+    return {k: label_of(k, item) if chinese else key_words(k) for k, item in items.items()}

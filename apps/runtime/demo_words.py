@@ -8,11 +8,10 @@ from apps.lib import wording
 from apps.runtime.messages import JsonObject, Message, ToolSpec, UserMessage
 
 FORM_TOOL = "render_form"
-VALUES = {"male": "男", "female": "女", "unknown": "未知"}
 _SUBMITTED = re.compile(r"已提交「(.*?)」表单：(.*)", re.S)
 _QUOTED = re.compile(
     r"[\"“「『'‘]([^\"”」』'’]+)[\"”」』'’]"
-    r"|(?i:named|called|名叫|名为|叫)\s*([A-Z]\w*(?: [A-Z]\w*)+|\w+)"
+    r"|(?i:named|called|名叫|名为|叫)\s*([A-Z]\w*(?: [A-Z]\w*)+|[^\W的]+)"
 )
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _FORM_TYPES = {"integer": "number", "number": "number", "boolean": "switch"}
@@ -20,15 +19,14 @@ _FORM_TYPES = {"integer": "number", "number": "number", "boolean": "switch"}
 
 def submitted(text: str) -> tuple[str, str] | None:
     """Return title and values of a submitted form, out of its summary."""
-    match = _SUBMITTED.fullmatch(text)
-    return (match[1], match[2]) if match else None
+    return (found[1], found[2]) if (found := _SUBMITTED.fullmatch(text)) else None
 
 
 def speaks_chinese(messages: Sequence[Message]) -> bool:
     """Whether the person does; the summary of a form is not the person's own words."""
     said = [message.content for message in messages if isinstance(message, UserMessage)]
     own = [text for text in said if not submitted(text)] or said
-    return bool(own) and wording.is_chinese(own[-1])
+    return bool(own) and wording.speaks_chinese(own[-1])
 
 
 def title_of(tool: ToolSpec) -> str:
@@ -51,7 +49,9 @@ def _searched(tool: ToolSpec, text: str) -> str:
 
 def _score(tool: ToolSpec, text: str) -> int:
     shared = len(wording.keywords(text) & _keywords(tool))
-    return shared + 2 if shared and wording.says_any(text, _verbs(tool)) else shared
+    named = shared and wording.says_any(text, _verbs(tool))
+    sought = tool.name.startswith(("search", "find")) and wording.seeks(text)
+    return shared + 2 if named or sought else shared
 
 
 def _verbs(tool: ToolSpec) -> Sequence[str]:
@@ -138,8 +138,7 @@ def _pairs(properties: Mapping[str, JsonObject], text: str) -> dict[str, str]:
 
 def _unnamed(item: JsonObject, text: str, loose: Mapping[str, Iterator[str]]) -> Any:
     for value in item.get("enum") or ():
-        word = re.escape(str(value))
-        if re.search(f"{VALUES.get(str(value), word)}|(?<![a-z]){word}(?![a-z])", text, re.I):
+        if wording.says_value(text, str(value)):
             return value
     kind = _type(item)
     return next(loose.get("number" if kind == "integer" else kind, iter(())), None)
@@ -163,7 +162,7 @@ def _field(name: str, item: JsonObject, required: bool, chinese: bool) -> dict[s
     kind = "date" if item.get("format") == "date" else _FORM_TYPES.get(_type(item), "text")
     field = {"name": name, "label": label, "type": kind, "required": required}
     if options:
-        words = VALUES if wording.is_chinese(label) else {}
+        words = wording.VALUES if wording.is_chinese(label) else wording.ENGLISH_VALUES
         field["type"] = "select"
         field["options"] = [{"label": words.get(o, str(o)), "value": o} for o in options]
     elif chinese and (hint := str(item.get("description") or "").partition("，")[2]):

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from apps.accounts.actor import Actor
 from apps.accounts.models import User
@@ -12,12 +13,14 @@ from apps.students.models import Student
 from apps.students.services.create_student import create_student
 from apps.students.services.saving import StudentValues
 from apps.students.services.search_students import LIMIT, StudentSearch, search_students
-from apps.tools.registry import AgentContext, agent_tool
+from apps.tools.registry import AgentContext, Presentation, agent_tool
 
 CREATE_DESCRIPTION = "新增学生。仅在用户通过表单或消息明确提交了新增学生资料后调用。"
 SEARCH_DESCRIPTION = (
     "查询学生。按姓名、学号、电话或班级查找本组织的学生，最多返回 20 条，并给出总数。"
 )
+
+LABELS = {"gender": dict(Student.Gender.choices)}
 
 
 def _told(text: str, **keywords: Any) -> Mapping[str, Any]:
@@ -72,6 +75,7 @@ class StudentTools:
         permission="students.add_student",
         write_action=True,
         destructive=False,
+        presentation=Presentation(title=gettext_lazy("新增学生"), labels=LABELS),
     )
     def create_student(self, input: CreateStudentInput, ctx: AgentContext) -> dict[str, Any]:
         values = StudentValues(
@@ -92,6 +96,7 @@ class StudentTools:
         SearchStudentsInput,
         permission="students.view_student",
         write_action=False,
+        presentation=Presentation(title=gettext_lazy("查找学生"), labels=LABELS),
     )
     def search_students(self, input: SearchStudentsInput, ctx: AgentContext) -> dict[str, Any]:
         search = StudentSearch(

@@ -11,7 +11,9 @@ import { swapIn } from "./swap.js";
 
 /**
  * @typedef {{templates: import("./templates.js").Templates, texts: import("./config.js").Texts,
- *   brush: import("./brush.js").Brush, formOf: (form: any) => {element: HTMLElement}}} Studio
+ *   brush: import("./brush.js").Brush, tools: Record<string, any>,
+ *   formOf: (form: any, filled?: object) => {element: HTMLElement},
+ *   saidOf: (submission: any) => string | null}} Studio
  */
 
 export class AnswerView {
@@ -34,7 +36,7 @@ export class AnswerView {
     for (const part of this.answer.apply(name, data)) this.#show(part);
     if (name === "message.completed") this.#final();
     if (name === "error") this.#fail(data);
-    if (name === "run.completed" && data.status !== "interrupted") this.#end(data.status);
+    if (name === "run.completed" && data.status !== "interrupted") this.#end(data);
   }
 
   /** @param {import("./answer.js").Part} part */
@@ -53,10 +55,10 @@ export class AnswerView {
   }
 
   #make(part) {
-    const { templates, texts, formOf } = this.studio;
+    const { templates, texts, tools, formOf } = this.studio;
     if (part.type === "form") return { element: formOf(part.form).element, show() {} };
     if (part.type === "tool") {
-      const card = new ToolCard(templates, texts);
+      const card = new ToolCard(templates, texts, tools);
       return { element: card.element, show: () => card.show(part) };
     }
     const element = templates.make(part.type);
@@ -86,10 +88,21 @@ export class AnswerView {
     this.place.append(errorCard(templates, { ...error, message }));
   }
 
-  #end(status) {
+  #end({ status, finishReason }) {
+    const { templates, texts } = this.studio;
+    const why = texts.of("end", finishReason ?? "", "");
+    if (why && status === "completed") this.place.append(endLine(templates, finishReason, why));
     this.article.dataset.status = status;
     this.article.removeAttribute("aria-busy");
   }
+}
+
+/** That the answer was cut off. */
+function endLine(templates, reason, text) {
+  const line = templates.make("ended");
+  line.dataset.reason = reason;
+  line.textContent = text;
+  return line;
 }
 
 /** Text that only grows is added to. */

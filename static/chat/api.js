@@ -29,11 +29,6 @@ export class Api {
     return this.#ask("PATCH", `${id}/`, { title });
   }
 
-  /** @param {string} id */
-  remove(id) {
-    return this.#ask("DELETE", `${id}/`);
-  }
-
   /**
    * @returns {Promise<any>} the answer; rejects with a `RefusedError`, or a TypeError when nothing
    *   could be reached

@@ -16,6 +16,7 @@ const MISSED = 6;
  *   outbox: import("./outbox.js").Outbox, standing: import("./standing.js").Standing,
  *   onState: (state: string) => void, onLost: (code: number) => void,
  *   onRefused: (item: any, problem: any) => void, onAccepted: (item: any) => void,
+ *   onWithdrawn: (item: any) => void,
  *   onEvent: (name: string, data: any, runId: string) => void}} Means
  */
 
@@ -29,6 +30,8 @@ export class Chat {
     this.past = new Set();
     this.acks = new Acks();
     this.greeted = false;
+    /** @type {Set<string>} request ids that no connection has carried yet */
+    this.held = new Set();
     means.outbox.open(id);
     this.connection = new Connection({
       url: socket,
@@ -46,12 +49,24 @@ export class Chat {
   /** @param {import("./outbox.js").Item} item goes now, or with the next connection */
   send(item) {
     this.means.outbox.add(item);
-    if (this.greeted) this.connection.send({ ...item, ref: item.clientRequestId });
+    this.held.add(item.clientRequestId);
+    if (this.greeted) this.#hand(item);
   }
 
+  /** Ends the run, or takes back what never left. */
   stop() {
-    const runId = this.means.standing.stop();
+    const { outbox, standing, onWithdrawn } = this.means;
+    const items = [...this.held].flatMap((id) => outbox.settle(id) ?? []);
+    this.held.clear();
+    if (items.length) standing.send(outbox.waiting.length > 0);
+    items.forEach(onWithdrawn);
+    const runId = standing.stop();
     if (runId) this.connection.send({ action: "stop", runId });
+  }
+
+  #hand(item) {
+    const left = this.connection.send({ ...item, ref: item.clientRequestId });
+    if (left) this.held.delete(item.clientRequestId);
   }
 
   #read(text) {
@@ -78,7 +93,7 @@ export class Chat {
     }
     if (activeRun) open.add(activeRun.runId);
     for (const runId of open) this.#resume(runId);
-    for (const item of outbox.waiting) this.connection.send({ ...item, ref: item.clientRequestId });
+    for (const item of outbox.waiting) this.#hand(item);
     this.#catchUp();
   }
 

@@ -1,6 +1,6 @@
 /**
- * Renaming and deleting the conversation without leaving the page; without scripts the same forms
- * go to the server.
+ * Renaming the conversation without leaving the page; without scripts the same form goes to the
+ * server, as the one that deletes it always does.
  */
 
 import { sayProblem } from "./problem.js";
@@ -8,7 +8,7 @@ import { sayProblem } from "./problem.js";
 /**
  * @typedef {{api: import("./api.js").Api, texts: import("./config.js").Texts,
  *   announcer: import("./announcer.js").Announcer, onRenamed: (title: string) => void,
- *   onDeleted: () => void, id: () => string | null}} Means
+ *   onDelete: () => void, id: () => string | null}} Means
  */
 
 export class ConversationMenu {
@@ -33,19 +33,17 @@ export class ConversationMenu {
     const form = event.target.closest("#conversation-menu form[data-action]");
     const id = this.means.id();
     if (!form || !id) return;
+    if (form.dataset.action === "delete") {
+      this.means.onDelete();
+      return;
+    }
     event.preventDefault();
     try {
-      if (form.dataset.action === "delete") await this.#delete(id);
-      else await this.#rename(id, form.elements.namedItem("title"));
+      await this.#rename(id, form.elements.namedItem("title"));
     } catch (error) {
       this.means.announcer.tell(sayProblem(error.problem ?? {}, this.means.texts));
       form.submit();
     }
-  }
-
-  async #delete(id) {
-    await this.means.api.remove(id);
-    this.means.onDeleted();
   }
 
   async #rename(id, field) {

@@ -4,7 +4,7 @@
  */
 
 import { faultsOf } from "./form_rules.js";
-import { controlOf, heldBy, hold, makeField, mark, valueOf } from "./form_fields.js";
+import { controlOf, heldBy, heldFor, hold, makeField, mark, valueOf } from "./form_fields.js";
 import { sayProblem } from "./problem.js";
 import { showSummary } from "./form_summary.js";
 import { fill, slot } from "./templates.js";
@@ -63,7 +63,7 @@ export class FormCard {
   submitted({ values, summary = "" }) {
     const { element, means } = this;
     const hadFocus = element.contains(document.activeElement);
-    this.#rest();
+    this.rest();
     element.dataset.state = "submitted";
     means.drafts.drop(this.draft);
     fill(element, "errors", "");
@@ -74,7 +74,7 @@ export class FormCard {
 
   /** The server has refused it. @param {Record<string, any>} problem */
   refused(problem) {
-    this.#rest();
+    this.rest();
     const errors = new Map(Object.entries(problem.errors ?? {}));
     const known = this.form.fields.filter(({ name }) => errors.has(name));
     const faults = new Map(known.map(({ name }) => [name, errors.get(name).join(" ")]));
@@ -135,15 +135,23 @@ export class FormCard {
     if (!this.element.querySelector("[aria-invalid=true]")) fill(this.element, "errors", "");
   }
 
+  /** What was entered here, or else what the form is to begin with. */
   #restore() {
-    const held = this.means.drafts.read(this.draft) ?? {};
+    const held = this.means.drafts.read(this.draft) ?? this.#begun();
     for (const { name } of this.form.fields) {
       const control = controlOf(this.element, name);
       if (control && Object.hasOwn(held, name)) hold(control, held[name]);
     }
   }
 
-  #rest() {
+  #begun() {
+    const { fields, filled = {} } = this.form;
+    const known = fields.filter(({ name }) => Object.hasOwn(filled, name));
+    return Object.fromEntries(known.map(({ name, type }) => [name, heldFor(filled[name], type)]));
+  }
+
+  /** Nothing is on its way: it may be sent. */
+  rest() {
     this.sending = false;
     this.element.removeAttribute("aria-busy");
     if (!this.#button) return;

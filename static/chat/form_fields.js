@@ -66,6 +66,12 @@ export function heldBy(control) {
   return control.type === "checkbox" ? control.checked : control.value;
 }
 
+/** What the control of a field holds for a value. @param {any} value @param {string} type */
+export function heldFor(value, type) {
+  if (type === "switch") return value;
+  return type === "select" ? JSON.stringify(value) : String(value);
+}
+
 export function hold(control, value) {
   if (control.type === "checkbox") control.checked = value === true;
   else if (typeof value === "string") control.value = value;

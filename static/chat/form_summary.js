@@ -26,6 +26,20 @@ export function showSummary(element, form, values, summary, { templates, texts }
   place.replaceChildren(list);
 }
 
+/**
+ * The same as a line of who filled it in: what was left empty is left out.
+ * @param {any} form @param {Record<string, any>} values @param {import("./config.js").Texts} texts
+ */
+export function saidOf(form, values, texts) {
+  const given = form.fields
+    .filter(({ name }) => Object.hasOwn(values, name))
+    .map((field) => {
+      const value = told(field, values[field.name], texts);
+      return texts.say("formSaidField", { label: field.label, value });
+    });
+  return texts.say("formSaid", { title: form.title, told: given.join(texts.say("formSaidJoint")) });
+}
+
 /** For people: a choice by its label, yes and no in their language. */
 function told({ options = [] }, value, texts) {
   if (value === null || value === undefined) return texts.say("formEmpty");

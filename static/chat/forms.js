@@ -3,6 +3,7 @@
  */
 
 import { FormCard } from "./form_card.js";
+import { saidOf } from "./form_summary.js";
 
 export class Forms {
   /** @param {import("./form_card.js").Means} means */
@@ -20,13 +21,22 @@ export class Forms {
     }
   }
 
-  /** The card of a form, on the page once. @param {any} form */
-  of(form) {
+  /**
+   * The card of a form, on the page once.
+   * @param {any} form @param {object} [filled] in before, with which it begins
+   */
+  of(form, filled) {
     const known = this.cards.get(form.id);
     if (known?.element.isConnected) return known;
-    const card = FormCard.make(form, this.means);
+    const card = FormCard.make({ ...form, filled }, this.means);
     this.cards.set(form.id, card);
     return card;
+  }
+
+  /** What was filled in, in words; nothing where the form is not known here. */
+  said({ formId, values }) {
+    const card = this.find(formId);
+    return card && saidOf(card.form, values, this.means.texts);
   }
 
   /** @param {string} id */

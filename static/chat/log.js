@@ -16,6 +16,8 @@ export class Log {
     Object.assign(this, { element, studio, onSubmitted });
     /** @type {Map<string, AnswerView>} by run */
     this.views = new Map();
+    /** @type {Map<string, object>} by run, what the form held that it answers */
+    this.filled = new Map();
   }
 
   /** @param {string} runId @param {string} name @param {any} data */
@@ -72,6 +74,7 @@ export class Log {
     if (role === "user") {
       if (metadata.uiFormSubmission) {
         const { formId, values } = metadata.uiFormSubmission;
+        this.filled.set(runId, values);
         this.onSubmitted(formId, { values, summary: content });
       }
       if (!this.find(messageId)) this.#question(runId, messageId, content, metadata);
@@ -82,7 +85,13 @@ export class Log {
     if (metadata.supersedes) this.find(metadata.supersedes)?.remove();
     const article = known ?? this.#answer(runId, messageId);
     article.dataset.runId = runId;
-    this.views.set(runId, new AnswerView(article, new Answer(messageId), this.studio));
+    this.views.set(runId, new AnswerView(article, new Answer(messageId), this.#studioOf(runId)));
+  }
+
+  /** A form that comes again begins with what was filled in. */
+  #studioOf(runId) {
+    const { studio, filled } = this;
+    return { ...studio, formOf: (form) => studio.formOf(form, filled.get(runId)) };
   }
 
   #question(runId, messageId, content, metadata) {
@@ -91,9 +100,11 @@ export class Log {
     name(article, messageId, runId);
     delete article.dataset.clientRequestId;
     article.dataset.status = "completed";
-    fill(article, "text", content);
+    const submission = metadata.uiFormSubmission;
+    const said = submission && this.studio.saidOf(submission);
+    fill(article, "text", said || content);
     fill(article, "status", "");
-    if (metadata.uiFormSubmission) slot(article, "text").lang = "zh-Hans";
+    if (submission && !said) slot(article, "text").lang = "zh-Hans";
     stamp(slot(article, "time"));
     if (!known) this.#add(article);
   }

@@ -26,6 +26,7 @@ import { Sidebar } from "./sidebar.js";
 import { Speaking } from "./speaking.js";
 import { Standing } from "./standing.js";
 import { Templates } from "./templates.js";
+import { Toast } from "./toast.js";
 
 const $ = (/** @type {string} */ id) => document.getElementById(id);
 
@@ -33,6 +34,7 @@ const config = readConfig(document);
 const texts = new Texts(config.texts);
 const templates = new Templates(document);
 const announcer = new Announcer($("announcer"), texts);
+const toast = new Toast($("toast"), announcer);
 const api = new Api(config.urls.api, config.csrfToken);
 const drafts = new Drafts(openStore(() => localStorage));
 const outbox = new Outbox(openStore(() => sessionStorage));
@@ -52,7 +54,14 @@ const forms = new Forms({
 });
 const log = new Log(
   $("log"),
-  { templates, texts, brush, formOf: (form) => forms.of(form) },
+  {
+    templates,
+    texts,
+    brush,
+    tools: config.tools,
+    formOf: (form, filled) => forms.of(form, filled),
+    saidOf: (submission) => forms.said(submission),
+  },
   (formId, told) => forms.find(formId)?.submitted(told),
 );
 const standing = new Standing(() =>
@@ -86,6 +95,7 @@ const conversation = new Conversation(config, api, {
   standing,
   onState: (state) => sign.show(state),
   onLost: lost,
+  onWithdrawn: (item) => sending.withdrawn(item),
   onRefused: (item, problem) =>
     problem.status === 401 ? lost(4401) : sending.refused(item, problem),
   onAccepted: (item) => sending.accepted(item),
@@ -115,11 +125,9 @@ const menu = new ConversationMenu(document, {
   onRenamed: (title) => {
     sidebar.rename(conversation.id, title);
     document.title = [title, ...document.title.split(" · ").slice(-2)].join(" · ");
+    toast.show(texts.say("renamed"));
   },
-  onDeleted: () => {
-    drafts.drop(`text.${conversation.place}`);
-    location.assign("/");
-  },
+  onDelete: () => drafts.drop(`text.${conversation.place}`),
 });
 
 /** An answer as Markdown: heard, or asked for. @param {HTMLElement} message */
@@ -152,10 +160,16 @@ drafts.sweep();
 forms.adopt($("log"));
 dressCode($("log"), templates);
 if (composer) {
-  composer.text = drafts.read(`text.${conversation.place}`) ?? "";
-  composer.focus();
+  composer.text ||= drafts.read(`text.${conversation.place}`) ?? "";
+  if (!document.activeElement?.matches("input, select, textarea")) composer.focus();
 }
 standing.set(config.activeRun?.runId ?? null);
 for (const item of outbox.waiting) sending.show(item);
-scroll.toEnd();
+scroll.settle();
+toast.repeat();
 document.body.dataset.ready = "";
+for (const element of document.querySelectorAll("[data-early]")) {
+  delete element.dataset.early;
+  if (element.matches("form")) element.requestSubmit();
+  else element.click();
+}

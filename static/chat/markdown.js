@@ -13,6 +13,12 @@ const DEEP = new RegExp(`^(?:[ \\t]*[>*+-]){${MAX_NESTING},}`, "m");
 const nothing = () => undefined;
 
 const renderer = {
+  /** On the left is where text stands anyway. */
+  tablecell({ header, align, tokens }) {
+    const tag = header ? "th" : "td";
+    const side = align === "center" || align === "right" ? ` align="${align}"` : "";
+    return `<${tag}${side}>${this.parser.parseInline(tokens)}</${tag}>\n`;
+  },
   html: ({ text }) => escape(text),
   del({ tokens }) {
     return `<s>${this.parser.parseInline(tokens)}</s>`;

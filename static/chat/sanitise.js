@@ -15,20 +15,21 @@ const RULES = {
     ..."ul ol li table tbody td th thead tr".split(" "),
     ..."a code del em s strong #text".split(" "),
   ],
-  ALLOWED_ATTR: ["href", "title", "class", "start"],
+  ALLOWED_ATTR: ["href", "title", "class", "start", "align"],
   ALLOW_ARIA_ATTR: false,
   ALLOW_DATA_ATTR: false,
   ALLOWED_URI_REGEXP: LEADS,
-  ADD_URI_SAFE_ATTR: ["start"], // a number leads nowhere
+  ADD_URI_SAFE_ATTR: ["start", "align"], // numbers and words lead nowhere
   RETURN_DOM_FRAGMENT: true,
 };
-const PLACES = { href: "A", title: "A", class: "CODE", start: "OL" };
+const PLACES = { href: ["A"], title: ["A"], class: ["CODE"], start: ["OL"], align: ["TH", "TD"] };
+const VALUES = { class: LANGUAGE, align: /^(?:center|right)$/ };
 
 const purify = DOMPurify(window);
 purify.addHook("uponSanitizeAttribute", (node, attribute) => {
   const { attrName: name, attrValue: value } = attribute;
-  const fits = PLACES[name] === node.nodeName;
-  attribute.keepAttr &&= fits && (name !== "class" || LANGUAGE.test(value));
+  const fits = PLACES[name]?.includes(node.nodeName) && (VALUES[name]?.test(value) ?? true);
+  attribute.keepAttr &&= fits ?? false;
 });
 purify.addHook("afterSanitizeAttributes", (node) => {
   if (node.nodeName !== "A") return;

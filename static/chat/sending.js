@@ -65,6 +65,18 @@ export class Sending {
     if (content && !composer()?.text) drafts.drop(`text.${conversation().place}`);
   }
 
+  /** It has not left and shall not: what was typed is given back. */
+  withdrawn(item) {
+    const { forms, log, composer, texts, announcer } = this.means;
+    if (item.formId) forms.find(item.formId)?.rest();
+    if (item.content) {
+      log.unsent(item.clientRequestId);
+      composer()?.giveBack(item.content);
+    }
+    composer()?.say("withdrawn");
+    announcer.tell(texts.say("withdrawn"));
+  }
+
   /** What was typed and could not be said is given back. */
   refused(item, problem) {
     const { texts, forms, log, announcer } = this.means;

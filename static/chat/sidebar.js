@@ -12,6 +12,7 @@ export class Sidebar {
     this.element.addEventListener("beforetoggle", ({ newState }) => (main.inert = newState === "open"));
     this.element.addEventListener("toggle", ({ newState }) => {
       if (newState === "open") this.element.querySelector(".sidebar-close")?.focus();
+      else if (page.activeElement === page.body) page.getElementById("sidebar-toggle").focus();
     });
   }
 

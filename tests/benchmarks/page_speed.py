@@ -1,4 +1,4 @@
-"""How quick and how heavy the chat page is in Chromium, on the product's own server.
+"""How quick and how heavy the chat page is in Chromium, as `bin/start` serves it.
 
     python -m tests.benchmarks.page_speed [ROUNDS]
 
@@ -26,7 +26,7 @@ from tests.browser import chromium
 from tests.browser.agents import add_agents
 from tests.browser.pages import Chat
 from tests.protocols.model_server import model_server
-from tests.server import RunningServer, manage, running
+from tests.server import RunningServer, manage, seeded
 from tests.wire_client import Client
 
 MESSAGES = 200
@@ -34,9 +34,15 @@ TOKENS = 1000
 PAINT_LIMIT_MS, WEIGHT_LIMIT, CORE_LIMIT = 1000, 120_000, 0.5
 
 
+class StartedServer(RunningServer):
+    """With the files of the page collected, as people get it."""
+
+    command = ("-m", "config.start")
+
+
 def main() -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
-    with model_server() as model, running() as server, browser() as chrome:
+    with model_server() as model, started() as server, browser() as chrome:
         add_agents(server, model.url)
         cookies = Client(server).sign_in("bob").cookies
         say(f"Chromium {chrome.version}, {os.cpu_count()} cores, {rounds} rounds")
@@ -162,6 +168,16 @@ def renderers() -> float:
         except psutil.NoSuchProcess:
             continue
     return total
+
+
+@contextmanager
+def started() -> Iterator[RunningServer]:
+    with seeded() as environment:
+        server = StartedServer(environment)
+        try:
+            yield server
+        finally:
+            server.close()
 
 
 @contextmanager

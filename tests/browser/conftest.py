@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser import chromium as program
@@ -127,3 +128,44 @@ def photograph(request: pytest.FixtureRequest) -> Photograph:
             page.screenshot(path=Path(folder) / f"{name}.png", animations="disabled")
 
     return take
+
+
+Look = Callable[[Page, str], None]
+LOOKS = {
+    "desktop": (DESKTOP, "light", CHINESE),
+    "desktop-dark": (DESKTOP, "dark", ENGLISH),
+    "tablet": (TABLET, "light", ENGLISH),
+    "phone": (PHONE, "light", ENGLISH),
+    "phone-dark": (PHONE, "dark", CHINESE),
+}
+
+
+@pytest.fixture(params=LOOKS)
+def options(request: pytest.FixtureRequest) -> dict[str, object]:
+    size, scheme, locale = LOOKS[request.param]
+    return {"size": size, "color_scheme": scheme, "locale": locale}
+
+
+@pytest.fixture
+def look(request: pytest.FixtureRequest, photograph: Photograph) -> Look:
+    """Photographs the page, and holds it to what every page must be."""
+    how = request.node.callspec.params["options"]
+
+    def at(page: Page, name: str) -> None:
+        photograph(page, f"{name}-{how}")
+        wide = page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, f"{name} scrolls sideways by {wide} px"
+        assert serious(page) == []
+
+    return at
+
+
+def serious(page: Page) -> list[str]:
+    """What axe calls serious or critical, with where."""
+    violations = Axe().run(page).response["violations"]
+    return [
+        f"{found['id']}: {node['target']} {node['failureSummary']}"
+        for found in violations
+        if found["impact"] in ("serious", "critical")
+        for node in found["nodes"]
+    ]

@@ -45,7 +45,8 @@ TELLINGS = {
         done="Created student",
         title="Sign in",
         number="S2027",
-        gender="female",
+        gender="Female",
+        welcome="Hello, I am the student assistant.",
     ),
 }
 

@@ -1,65 +1,14 @@
 """The pages by their look and reach: axe finds nothing serious, nothing sticks out, at any size."""
 
-from collections.abc import Callable
-
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.conftest import (
-    CHINESE,
-    DESKTOP,
-    ENGLISH,
-    PHONE,
-    TABLET,
-    Photograph,
-    Visit,
-    Window,
-)
+from tests.browser.conftest import Look, Visit, Window
 from tests.browser.faults import Faults
 from tests.browser.pages import Chat
 from tests.server import RunningServer
 
 pytestmark = pytest.mark.browser
-Look = Callable[[Page, str], None]
-LOOKS = {
-    "desktop": (DESKTOP, "light", CHINESE),
-    "desktop-dark": (DESKTOP, "dark", ENGLISH),
-    "tablet": (TABLET, "light", ENGLISH),
-    "phone": (PHONE, "light", ENGLISH),
-    "phone-dark": (PHONE, "dark", CHINESE),
-}
-
-
-@pytest.fixture(params=LOOKS)
-def options(request: pytest.FixtureRequest) -> dict[str, object]:
-    size, scheme, locale = LOOKS[request.param]
-    return {"size": size, "color_scheme": scheme, "locale": locale}
-
-
-@pytest.fixture
-def look(request: pytest.FixtureRequest, photograph: Photograph) -> Look:
-    """Photographs the page, and holds it to what every page must be."""
-    how = request.node.callspec.params["options"]
-
-    def at(page: Page, name: str) -> None:
-        photograph(page, f"{name}-{how}")
-        wide = page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
-        assert wide <= 0, f"{name} scrolls sideways by {wide} px"
-        assert serious(page) == []
-
-    return at
-
-
-def serious(page: Page) -> list[str]:
-    """What axe calls serious or critical, with where."""
-    violations = Axe().run(page).response["violations"]
-    return [
-        f"{found['id']}: {node['target']} {node['failureSummary']}"
-        for found in violations
-        if found["impact"] in ("serious", "critical")
-        for node in found["nodes"]
-    ]
 
 
 def test_the_sign_in_page(

@@ -7,6 +7,27 @@ BROWSER = "tests/browser/"
 MUTATIONS = [
     Mutation(
         req="RUN-4",
+        file="static/chat/early.js",
+        find='    element.dataset.early = "";\n',
+        replace="",
+        tests=f"{BROWSER}test_early.py",
+    ),
+    Mutation(
+        req="RUN-4",
+        file="static/chat/chat.js",
+        find="    items.forEach(onWithdrawn);\n",
+        replace="",
+        tests=f"{BROWSER}test_telling.py",
+    ),
+    Mutation(
+        req="FORM-10",
+        file="static/chat/scroll.js",
+        find="    if (!form) return bottom;\n",
+        replace="    return bottom;\n",
+        tests=f"{BROWSER}test_telling.py",
+    ),
+    Mutation(
+        req="RUN-4",
         file="static/chat/chat.js",
         find="    for (const runId of open) this.#resume(runId);\n",
         replace="",

@@ -55,4 +55,11 @@ MUTATIONS = [
         replace="if False:",
         tests=HOST + "test_reaper.py",
     ),
+    Mutation(
+        req="RUN-3",
+        file="apps/conversations/host/ending.py",
+        find="retry_after=error.retry_after",
+        replace="retry_after=None",
+        tests=HOST + "test_failures.py",
+    ),
 ]

@@ -18,6 +18,13 @@ MUTATIONS = [
         tests="tests/protocols/test_refusals.py",
     ),
     Mutation(
+        req="RUN-3",
+        file="apps/protocols/starting.py",
+        find='        locale=get_language() or "",\n',
+        replace="",
+        tests="tests/scenarios/test_refused_student.py",
+    ),
+    Mutation(
         req="RUN-7",
         file="apps/protocols/request_identity.py",
         find="[kind, target, asked]",

@@ -66,4 +66,11 @@ MUTATIONS = [
         replace="self._steps = [item.step for item in recorded[:0]]",
         tests="tests/runtime/test_resume.py",
     ),
+    Mutation(
+        req="FORM-10",
+        file="apps/runtime/demo_model.py",
+        find="wanted = self._form(request, again) if again else ()",
+        replace="wanted = ()",
+        tests="tests/runtime/test_demo_flow.py",
+    ),
 ]

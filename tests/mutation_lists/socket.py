@@ -27,6 +27,13 @@ MUTATIONS = [
         tests=f"{SOCKET}test_pressure.py",
     ),
     Mutation(
+        req="RUN-4",
+        file="apps/protocols/socket_protocol.py",
+        find="CLOSING_SECONDS = 10.0\n",
+        replace="CLOSING_SECONDS = 1.0\n",
+        tests=f"{SOCKET}test_pressure.py",
+    ),
+    Mutation(
         req="RUN-9",
         file="apps/protocols/chat_socket.py",
         find="        await self._show(run_id, after)\n",

@@ -10,6 +10,7 @@ from pytest_django.fixtures import Settings
 
 from apps.accounts.actor import Actor
 from apps.accounts.models import Organisation, User
+from apps.agents import demo_texts
 from apps.agents.models import Agent, AgentTool, Provider, PublishRecord
 from apps.agents.rights import Right, may
 from apps.agents.services.catalogue import draft_snapshot, live_snapshot
@@ -69,7 +70,7 @@ def test_the_assistant_is_live_at_two_and_its_draft_equal() -> None:
     assert live is not None
     assert live.version == 2
     assert live.prompt == demo.SYSTEM_PROMPT
-    assert live.page.welcome == demo.WELCOME_2
+    assert live.page.welcome == demo_texts.WELCOME_2
     assert draft_snapshot(agent).page == live.page
     assert [tool.name for tool in live.tools] == sorted(demo.TOOLS)
     assert PublishRecord.objects.count() == 2

@@ -32,6 +32,9 @@ def test_the_module_does_what_its_tests_say(node: str, file: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+KEPT = ("href", "start", "class", "align")
+
+
 class Shape(HTMLParser):
     """The elements and words of some HTML, with where its links lead."""
 
@@ -41,7 +44,7 @@ class Shape(HTMLParser):
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        kept = [f"{name}={value}" for name, value in attrs if name in ("href", "start", "class")]
+        kept = [f"{name}={value}" for name, value in attrs if name in KEPT]
         self.parts.append(" ".join([f"<{tag}>", *kept]))
 
     def handle_data(self, data: str) -> None:
@@ -53,6 +56,7 @@ SAME = [
     "- 一\n- 二\n  - 三\n\n1. 甲\n2. 乙",
     "3. three\n4. four",
     "| a | b |\n|---|--:|\n| 1 | ~~2~~ |",
+    "| a | b | c |\n|:-:|:--|--:|\n| 1 | 2 | 3 |",
     "```python\nif a < b:\n    pass\n```\n\n    indented",
     "> quoted\n> twice\n\n***",
     '[说明](https://example.com/a?b=1&c=2 "t") <https://example.com>',

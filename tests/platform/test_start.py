@@ -2,14 +2,18 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import urllib.request
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
+from config.serve_options import add_options
 
 ROOT = Path(__file__).parents[2]
 LEFT_OUT = ("APP_MODE", "DATABASE_URL", "REDIS_URL", "DEMO_PASSWORD", "FAILPOINTS")
@@ -18,6 +22,14 @@ LEFT_OUT = ("APP_MODE", "DATABASE_URL", "REDIS_URL", "DEMO_PASSWORD", "FAILPOINT
 def environment(var: Path) -> dict[str, str]:
     clean = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
     return {**clean, "STEWARD_VAR": str(var), "PYTHONUNBUFFERED": "1"}
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """What a shell runs in its background ignores Ctrl-C, and so does all that this starts."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
@@ -48,6 +60,7 @@ def lines_until_served(process: "subprocess.Popen[str]") -> list[str]:
 
 
 @pytest.mark.fault
+@pytest.mark.usefixtures("interruptible")
 def test_a_start_serves_and_a_second_one_keeps(tmp_path: Path) -> None:
     logins = []
     for _ in range(2):
@@ -57,7 +70,7 @@ def test_a_start_serves_and_a_second_one_keeps(tmp_path: Path) -> None:
             port = re.findall(r"127\.0\.0\.1:(\d+)/", said[-1])[0]
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=10) as answer:
                 assert answer.status == 200
-            process.send_signal(2)
+            process.send_signal(signal.SIGINT)
             assert process.wait(40) == 0
     assert len(logins[0]) == 1
     assert logins[0] == logins[1]
@@ -83,13 +96,20 @@ def test_a_start_serves_and_a_second_one_keeps(tmp_path: Path) -> None:
     assert "demo password" in production.stderr
 
 
-@pytest.mark.parametrize("command", [["-m", "config.start"], ["manage.py", "serve"]])
 @pytest.mark.parametrize("port", ["99999", "65536", "-1", "http", "1e3", "٣", ""])
-def test_a_port_that_is_none_is_a_usage_error(
-    tmp_path: Path, command: list[str], port: str
-) -> None:
+def test_what_is_no_port_is_a_usage_error(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    parser = ArgumentParser()
+    add_options(parser)
+    with pytest.raises(SystemExit) as ended:
+        parser.parse_args([f"--port={port}"])
+    assert ended.value.code == 2
+    assert "write a number from 0 to 65535" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["-m", "config.start"], ["manage.py", "serve"]])
+def test_options_are_read_before_anything_is_done(tmp_path: Path, command: list[str]) -> None:
     done = subprocess.run(
-        [sys.executable, *command, f"--port={port}"],
+        [sys.executable, *command, "--port=65536"],
         cwd=ROOT,
         env={**environment(tmp_path), "APP_MODE": "test"},
         capture_output=True,

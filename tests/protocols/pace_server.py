@@ -1,7 +1,8 @@
 """A server of paced streams on the product's own base classes: `python -m` it; no database.
 
-It prints its port, and `ended` when it ends. `POST /paced` plays a script, `GET /relay?HEX` sends
-ready bytes, `/figures` tells what happened, `/stubborn` will not be cancelled, `/broken` has a bug.
+It prints its port, and `ended after SECONDS` when it ends. `POST /paced` plays a script,
+`GET /relay?HEX` sends ready bytes, `/figures` tells what happened, `/stubborn` will not be
+cancelled, `/broken` has a bug.
 """
 
 import asyncio
@@ -41,6 +42,7 @@ from apps.protocols.server import Background, StreamServer  # noqa: E402
 
 ended: deque[float] = deque(maxlen=200)
 playing: set["Script"] = set()
+asked_to_end: list[float] = []
 
 
 class Script(msgspec.Struct, eq=False, kw_only=True):
@@ -95,6 +97,7 @@ class PacedStream(EventStream):
 async def work(stopping: asyncio.Event) -> None:
     """As a run host does: when asked to stop, let what plays come to its end."""
     await stopping.wait()
+    asked_to_end.append(time.monotonic())
     while playing:  # noqa: ASYNC110, a test's own server
         await asyncio.sleep(0.01)
 
@@ -157,7 +160,7 @@ def main() -> None:
         started=lambda host, port: print(port, flush=True),  # noqa: T201, its interface
     )
     server.run()
-    sys.stdout.write("ended\n")
+    sys.stdout.write(f"ended after {time.monotonic() - asked_to_end[0]:.2f}\n")
 
 
 if __name__ == "__main__":

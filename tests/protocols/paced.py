@@ -13,6 +13,8 @@ import psutil
 from tests.server import ROOT
 from tests.wire_client import Answer, Stream
 
+PATIENCE_S = 60
+
 
 class PacedServer:
     """`python -m tests.protocols.pace_server` on a free port."""
@@ -58,6 +60,15 @@ class PacedServer:
 
     def terminate(self) -> None:
         self.process.send_signal(signal.SIGTERM)
+
+    def ending(self) -> tuple[float, str]:
+        """Wait for its end: the seconds it took by its own clock, and what it said before.
+
+        Its own, because a busy machine also takes its time to tear a process down.
+        """
+        assert self.process.wait(PATIENCE_S) == 0
+        said, _, seconds = self.output().rpartition("ended after ")
+        return float(seconds), said
 
     def output(self) -> str:
         """What it still says, to its end."""

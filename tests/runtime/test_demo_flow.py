@@ -2,6 +2,7 @@
 
 import pytest
 
+from apps.lib.canonical import canonical_json
 from apps.runtime.demo_model import DemoModel
 from apps.runtime.events import MessageCompleted, RunCompleted, ToolStarted
 from apps.runtime.loop import AgentLoop
@@ -16,7 +17,8 @@ from tests.runtime.wire import numbered
 class Conversation:
     """Runs one after the other over the same history, with two tools that only answer."""
 
-    def __init__(self) -> None:
+    def __init__(self, answer: str = "") -> None:
+        self._answer = answer
         self.history: list[Message] = []
         self._new_id = numbered()
 
@@ -25,7 +27,7 @@ class Conversation:
         loop = AgentLoop(
             spec=AgentSpec(model="demo", tools=TOOLS),
             model=DemoModel(agent="assistant", version="2", new_id=self._new_id, pace=0),
-            toolbox=BodyToolbox(journal, render_form=_render, create_student=_create),
+            toolbox=BodyToolbox(journal, render_form=_render, create_student=self._create),
             journal=journal,
         )
         self.history.append(UserMessage(content=text))
@@ -36,13 +38,12 @@ class Conversation:
         (message,) = [event for event in events if isinstance(event, MessageCompleted)]
         return [e.call for e in events if isinstance(e, ToolStarted)], message.content
 
+    async def _create(self, call: ToolCall) -> str:
+        return self._answer or created(**call.arguments)
+
 
 async def _render(_: ToolCall) -> str:
     return FORM_RESULT
-
-
-async def _create(call: ToolCall) -> str:
-    return created(**call.arguments)
 
 
 FILLED = "已提交「新增学生」表单：姓名=张三，电话=13800000000，性别=male，学号=未填写"
@@ -59,7 +60,7 @@ IN_ENGLISH = (
             "新增学生",
             ["姓名", "电话", "性别", "学号"],
             FILLED,
-            "表单已准备好，请填写后提交。",
+            "需要的资料都在这张表单里。",
             "已新增学生：张三（电话 13800000000，性别 男）。",
         ),
         (
@@ -67,8 +68,8 @@ IN_ENGLISH = (
             "Create student",
             ["Name", "Phone", "Gender", "Student no"],
             IN_ENGLISH,
-            "The form is ready; please fill it in and submit it.",
-            "Created student: 张三 (phone 13800000000, gender male).",
+            "All I need to know is in this form.",
+            "Created student: 张三 (phone 13800000000, gender Male).",
         ),
     ],
 )
@@ -87,3 +88,38 @@ async def test_student_is_added_through_a_form(
     assert said == done
     again, _ = await conversation.say(words)
     assert [call.name for call in again] == ["render_form"]
+
+
+TAKEN = canonical_json({"ok": False, "error": "studentNo: 该学号已存在"})
+FORBIDDEN = canonical_json({"ok": False, "error": "权限不足"})
+
+
+@pytest.mark.req("FORM-10")
+@pytest.mark.parametrize(
+    ("words", "filled", "said"),
+    [
+        ("帮我新增一个学生", FILLED, "新增学生：学号: 该学号已存在。"),
+        ("add a student please", IN_ENGLISH, "Create student: student no: 该学号已存在."),
+    ],
+)
+async def test_a_refused_field_brings_the_form_again(words: str, filled: str, said: str) -> None:
+    conversation = Conversation(answer=TAKEN)
+    (first,), _ = await conversation.say(words)
+    (create, again), told = await conversation.say(filled)
+    assert (create.name, again.name) == ("create_student", "render_form")
+    assert again.arguments == first.arguments
+    assert told.startswith(said)
+
+
+async def test_a_refusal_that_no_form_can_mend_brings_none() -> None:
+    conversation = Conversation(answer=FORBIDDEN)
+    await conversation.say("帮我新增一个学生")
+    calls, told = await conversation.say(FILLED)
+    assert [call.name for call in calls] == ["create_student"]
+    assert told == "新增学生：权限不足。"
+
+
+async def test_what_was_said_without_a_form_is_told_without_one() -> None:
+    conversation = Conversation(answer=TAKEN)
+    calls, _ = await conversation.say("新增学生，姓名=张三")
+    assert [call.name for call in calls] == ["create_student"]

@@ -82,10 +82,58 @@ async def answered(words: str, name: str, content: str) -> str:
         ("Find the student Zoe", ("search_students", {"keyword": "Zoe"})),
         ("Find students named Li Lei", ("search_students", {"keyword": "Li Lei"})),
         ("list all students", ("search_students", {})),
+        ("Show me the students", ("search_students", {})),
+        ("Which students do we have?", ("search_students", {})),
+        ("How many students are there?", ("search_students", {})),
+        ("Is there a student called Zoe?", ("search_students", {"keyword": "Zoe"})),
+        ("Enroll a student named Zoe", ("create_student", {"name": "Zoe"})),
+        ("显示所有学生", ("search_students", {})),
+        ("看一下学生名单", ("search_students", {})),
+        ("我们有多少学生？", ("search_students", {})),
+        ("有没有叫张三的学生？", ("search_students", {"keyword": "张三"})),
+        ("登记一个学生，名叫王有为", ("create_student", {"name": "王有为"})),
     ],
 )
 async def test_words_name_tool_and_arguments(text: str, call: tuple[str, Any]) -> None:
     assert await asked(text) == ("", [call])
+
+
+@pytest.mark.parametrize(
+    ("text", "keyword"),
+    [
+        ("Can you find Zoe?", "Zoe"),
+        ("Find Zoe", "Zoe"),
+        ("please look up Zoe Chen", "Zoe Chen"),
+        ("Search for Zoe", "Zoe"),
+        ("Who is Zoe?", "Zoe"),
+        ("Who's Zoe?", "Zoe"),
+        ("Find 张三", "张三"),
+        ("查一下张三", "张三"),
+        ("帮我找一下 Zoe", "Zoe"),
+        ("请查找王小明的信息", "王小明"),
+        ("搜一下李四", "李四"),
+        ("谁是张三？", "张三"),
+        ("王有为是谁？", "王有为"),
+    ],
+)
+async def test_who_is_sought_is_enough(text: str, keyword: str) -> None:
+    assert await asked(text) == ("", [("search_students", {"keyword": keyword})])
+    assert (await asked(text, (FORM, CREATE)))[1] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Find 张三", "Nothing was found."),
+        ("Who is 张三?", "Nothing was found."),
+        ("Create a student named 李雷", "Nothing was found."),
+        ("查一下 Zoe", "没有找到符合条件的记录。"),
+        ("Zoe 是谁？", "没有找到符合条件的记录。"),
+        ("张三", "没有找到符合条件的记录。"),
+    ],
+)
+async def test_a_name_is_not_the_language(text: str, words: str) -> None:
+    assert await answered(text, "search_students", found()) == words
 
 
 @pytest.mark.parametrize(
@@ -123,7 +171,7 @@ async def test_english_words_get_an_english_form(text: str) -> None:
     said, [(name, form)] = await asked(text)
     assert (said, name, form["title"]) == ("", "render_form", "Create student")
     assert [field["label"] for field in form["fields"]] == ["Name", "Phone", "Gender", "Student no"]
-    assert form["fields"][2]["options"][0] == {"label": "male", "value": "male"}
+    assert form["fields"][2]["options"][0] == {"label": "Male", "value": "male"}
 
 
 async def test_missing_argument_asks_by_form() -> None:
@@ -164,7 +212,22 @@ async def test_form_tool_is_never_called_by_words() -> None:
     assert (await asked("当用户需要提供结构化数据时渲染表单", (FORM,)))[1] == []
 
 
-@pytest.mark.parametrize("text", ["hello", "你好", "", "😀", "学生证怎么办理", "add 2 and 3"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hello",
+        "你好",
+        "",
+        "😀",
+        "学生证怎么办理",
+        "add 2 and 3",
+        "Who are you?",
+        "What can you do?",
+        "How do I find out?",
+        "你是谁？",
+        "谁是你的作者",
+    ],
+)
 async def test_small_talk_names_agent_and_version(text: str) -> None:
     said, calls = await asked(text)
     assert calls == []
@@ -189,16 +252,16 @@ TWO = found(student(name="张三", studentNo="S-1"), student(name="张四"))
             "add a student",
             "create_student",
             ANN,
-            "Created student: Ann (student no S-1, phone 13800000000, gender female).",
+            "Created student: Ann (student no S-1, phone 13800000000, gender Female).",
         ),
         ("新增学生", "create_student", "权限不足", "新增学生：权限不足。"),
         ("add", "create_student", '{"ok": false, "error": "No."}', "Create student: No."),
-        ("新增学生", "render_form", FORM_RESULT, "表单已准备好，请填写后提交。"),
+        ("新增学生", "render_form", FORM_RESULT, "需要的资料都在这张表单里。"),
         (
             "add",
             "render_form",
             FORM_RESULT,
-            "The form is ready; please fill it in and submit it.",
+            "All I need to know is in this form.",
         ),
         ("查找学生", "search_students", TWO, "找到 2 条：\n\n- 张三（学号 S-1）\n- 张四"),
         ("find", "search_students", TWO, "Found 2:\n\n- 张三 (student no S-1)\n- 张四"),

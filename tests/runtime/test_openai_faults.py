@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from apps.lib.retry_after import LONGEST
 from apps.runtime import errors
 from apps.runtime.events import ErrorRaised
 from apps.runtime.messages import (
@@ -75,7 +76,9 @@ async def test_absurd_retry_after_fails_the_run(value: str) -> None:
         assert (await run.run()).status == "failed"
         assert len(server.requests) == 1
     text = "The model service is not available now."
-    assert run.events[-2] == ErrorRaised(code="model_unavailable", message=text, retryable=True)
+    assert run.events[-2] == ErrorRaised(
+        code="model_unavailable", message=text, retryable=True, retry_after=LONGEST
+    )
 
 
 async def test_unreadable_retry_after_is_no_obstacle() -> None:

@@ -68,7 +68,7 @@ def last_facts(
         return [*said, message, completed]
     why = encode.error(
         code=error.code,
-        message=error_text(error.code, loaded.session.actor.locale),
+        message=error_text(error.code, loaded.session.actor.locale, retry_after=error.retry_after),
         retryable=error.retryable,
         trace_id=session.trace_id,
     )

@@ -61,7 +61,7 @@ def _fail(holding: QuerySet[Run], failure: Failure) -> bool:
         run.epoch += 1
         if not holding.update(epoch=run.epoch, owner=""):
             return False
-        close_open_calls(run.pk, error_text(failure.code, run.user.locale))
+        close_open_calls(run.pk, error_text(failure.code, run.language))
         _write_end(run, failure, transcript_of(run.pk))
     return True
 
@@ -87,7 +87,7 @@ def _write_end(run: Run, failure: Failure, transcript: Transcript) -> None:
 def _open_calls(run: Run, transcript: Transcript) -> list[Fact]:
     """An end for each call that was shown as started: what its row says by now."""
     answers = answers_of([run.pk])
-    lost = ToolAnswer(ok=False, content="", error=error_text(INTERRUPTED.code, run.user.locale))
+    lost = ToolAnswer(ok=False, content="", error=error_text(INTERRUPTED.code, run.language))
     ended = [
         ToolCompleted(call=call, answer=answers.get(call.id, lost))
         for call in transcript.open_calls
@@ -113,7 +113,7 @@ def _closing(run: Run, failure: Failure, end: RunEnd) -> list[Fact]:
         ),
         encode.error(
             code=failure.code,
-            message=error_text(failure.code, run.user.locale),
+            message=error_text(failure.code, run.language),
             retryable=failure.retryable,
             trace_id=run.trace_id,
         ),

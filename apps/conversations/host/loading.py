@@ -1,7 +1,7 @@
 """All that a run needs of the database before its first token, read at once."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from apps.accounts.actor import Actor
@@ -62,7 +62,7 @@ def session_of(run: Run, snapshot: Snapshot) -> ToolSession:
     """The frame of the run's calls: of two modes the tighter one rules."""
     conversation = run.conversation
     return ToolSession(
-        actor=Actor.of(run.user),
+        actor=replace(Actor.of(run.user), locale=run.language),
         agent_code=run.agent_code,
         conversation_id=conversation.pk,
         run_id=run.pk,

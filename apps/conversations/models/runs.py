@@ -48,6 +48,7 @@ class Run(models.Model):
     variant = models.CharField(max_length=10, choices=Conversation.Variant)
     gray_hit = models.BooleanField(default=False)
     surface = models.CharField(max_length=12, choices=Conversation.Surface)
+    locale = models.CharField(max_length=10, blank=True, default="")
     parameters = models.JSONField(default=dict, blank=True)
     trace_id = models.CharField(max_length=32, db_index=True)
 
@@ -85,6 +86,11 @@ class Run(models.Model):
 
     def __str__(self) -> str:
         return self.pk
+
+    @property
+    def language(self) -> str:
+        """In which its texts are told: that of the page that asked, else of the person."""
+        return self.locale or self.user.locale
 
     @property
     def openings(self) -> int:

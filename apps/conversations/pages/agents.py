@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.actor import Actor
 from apps.accounts.models import User
+from apps.agents.demo_texts import for_reader
 from apps.agents.models import Agent, Provider
 from apps.agents.rights import may
 from apps.agents.services import catalogue
@@ -19,7 +20,7 @@ DEFAULT_ICON = "bot"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentView:
-    """Name, welcome and version as they are live; `demo` is the built-in model."""
+    """Name, welcome and version as they are live, for the reader; `demo` is the built-in model."""
 
     code: str
     name: str
@@ -44,13 +45,13 @@ def agent_view(agent: Agent, variant: str = Conversation.Variant.PUBLISHED) -> A
     draft = variant == Conversation.Variant.DRAFT
     snapshot = catalogue.draft_snapshot(agent) if draft else catalogue.live_snapshot(agent)
     if snapshot is None:
-        return AgentView(code=agent.code, name=agent.name)
+        return AgentView(code=agent.code, name=for_reader(agent.name))
     return AgentView(
         code=agent.code,
-        name=snapshot.name,
+        name=for_reader(snapshot.name),
         icon=snapshot.page.icon or DEFAULT_ICON,
-        welcome=snapshot.page.welcome,
-        suggestions=snapshot.page.suggestions,
+        welcome=for_reader(snapshot.page.welcome),
+        suggestions=tuple(map(for_reader, snapshot.page.suggestions)),
         version=version_text(snapshot.version_label),
         demo=_is_demo(snapshot),
     )

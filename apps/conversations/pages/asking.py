@@ -8,9 +8,11 @@ from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import translation
 from django.views.decorators.cache import never_cache
 
 from apps.accounts.actor import Actor
+from apps.accounts.language import language_of
 from apps.accounts.models import User
 from apps.lib.problem import RefusedError
 
@@ -28,6 +30,7 @@ def chat_page(view: View) -> View:
     @login_required
     @wraps(view)
     def shown(request: HttpRequest, *args: str, **kwargs: str) -> HttpResponse:
+        _speak(request)
         try:
             response = view(request, *args, **kwargs)
         except RefusedError as refused:
@@ -36,6 +39,12 @@ def chat_page(view: View) -> View:
         return response
 
     return cast(View, shown)
+
+
+def _speak(request: HttpRequest) -> None:
+    language = language_of(request, cast(User, request.user).locale)
+    translation.activate(language)
+    request.LANGUAGE_CODE = language
 
 
 def _policy(request: HttpRequest) -> str:

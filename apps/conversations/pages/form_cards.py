@@ -6,6 +6,7 @@ A form comes as the entry of `metadata.uiForms` that the live stream carries too
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from django.utils.translation import gettext as _
@@ -73,8 +74,15 @@ class FormCard:
         return self.state == SUBMITTED
 
 
-def form_card(form: Mapping[str, Any], values: Mapping[str, Any] | None) -> FormCard:
-    """`values` are those of the submission, where it is at hand; else the summary has to do."""
+def form_card(
+    form: Mapping[str, Any],
+    values: Mapping[str, Any] | None,
+    earlier: Mapping[str, Any] = MappingProxyType({}),
+) -> FormCard:
+    """`values` are those of the submission, where it is at hand; else the summary has to do.
+
+    `earlier` was filled in before this form was asked for: it begins with what of that it asks.
+    """
     fields = [_field(form["id"], field) for field in form["fields"]]
     submitted = form.get("status") == SUBMITTED
     return FormCard(
@@ -83,7 +91,7 @@ def form_card(form: Mapping[str, Any], values: Mapping[str, Any] | None) -> Form
         description=form.get("description") or "",
         state=form.get("status", "pending"),
         fields=fields,
-        schema="" if submitted else json.dumps(form, ensure_ascii=False),
+        schema="" if submitted else _schema(form, earlier),
         rows=tuple(_rows(form["fields"], values)) if submitted and values is not None else (),
         summary=form.get("submittedSummary", ""),
     )
@@ -93,6 +101,15 @@ def blank_fields() -> list[FieldView]:
     """One of each type, for the templates that the client clones."""
     kinds = ("text", "textarea", "number", "select", "date", "switch")
     return [FieldView(type=kind) for kind in kinds]
+
+
+def _schema(form: Mapping[str, Any], earlier: Mapping[str, Any]) -> str:
+    filled = {
+        field["name"]: earlier[field["name"]]
+        for field in form["fields"]
+        if field["name"] in earlier
+    }
+    return json.dumps({**form, **({"filled": filled} if filled else {})}, ensure_ascii=False)
 
 
 def _field(form_id: str, field: Mapping[str, Any]) -> FieldView:
@@ -114,10 +131,10 @@ def _field(form_id: str, field: Mapping[str, Any]) -> FieldView:
 
 def _rows(fields: Sequence[Mapping[str, Any]], values: Mapping[str, Any]) -> Iterator[Row]:
     for field in fields:
-        yield Row(label=field["label"], value=_told(field, values.get(field["name"])))
+        yield Row(label=field["label"], value=told(field, values.get(field["name"])))
 
 
-def _told(field: Mapping[str, Any], value: Any) -> str:
+def told(field: Mapping[str, Any], value: Any) -> str:
     """For people: a choice by its label, yes and no in their language."""
     if value is None:
         return _("未填写")

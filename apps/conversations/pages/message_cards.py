@@ -6,13 +6,16 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, ClassVar, TypeAlias
 
+from django.db.models import Q
 from django.utils.safestring import SafeString, mark_safe
 
 from apps.conversations.api.shapes import message_items
 from apps.conversations.error_texts import error_text
 from apps.conversations.models import Message, Run
 from apps.conversations.pages.agents import version_text
+from apps.conversations.pages.end_texts import end_texts
 from apps.conversations.pages.form_cards import FormCard, form_card
+from apps.conversations.pages.submissions import submission_text
 from apps.conversations.pages.tool_cards import ToolCard, tool_card
 from apps.lib.markdown import render_markdown
 
@@ -36,12 +39,25 @@ class ErrorCard:
     trace_id: str = ""
 
 
-Part: TypeAlias = TextPart | ToolCard | FormCard | ErrorCard
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndLine:
+    """That an answer was cut off, and why."""
+
+    template: ClassVar = "chat/ended.html"
+    reason: str = ""
+    text: str = ""
+
+
+ENDED = (Message.Status.COMPLETED, Message.Status.FAILED)
+Part: TypeAlias = TextPart | ToolCard | FormCard | ErrorCard | EndLine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageCard:
-    """One message; an answer has parts, what a person wrote has content."""
+    """One message; an answer has parts, what a person wrote has content.
+
+    `is_submission`: the content is the stored sentence of a form that is not at hand, in Chinese.
+    """
 
     id: int | str = ""
     role: str = Message.Role.ASSISTANT
@@ -57,48 +73,62 @@ class MessageCard:
 def message_cards(messages: Sequence[Message], locale: str) -> list[MessageCard]:
     """The cards of these messages, oldest first."""
     items = message_items(messages)
-    values = _submitted_values(items)
-    errors = _errors_of([item["id"] for item in items if item["status"] == "failed"], locale)
-    return [_card(item, values, errors) for item in items]
+    shown = _Shown(
+        forms={form["id"]: form for item in items for form in item["metadata"].get("uiForms", ())},
+        values=_submitted_values(items),
+        earlier=_earlier_values(items),
+        ends=_ends_of([item["id"] for item in items if item["status"] in ENDED], locale),
+    )
+    return [_card(item, shown) for item in items]
 
 
-def _card(
-    item: Mapping[str, Any],
-    values: Mapping[str, Mapping[str, Any]],
-    errors: Mapping[int, ErrorCard],
-) -> MessageCard:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Shown:
+    """What the messages of a page say of each other: forms, what was filled in, how runs ended."""
+
+    forms: Mapping[str, Mapping[str, Any]]
+    values: Mapping[str, Mapping[str, Any]]
+    earlier: Mapping[int, Mapping[str, Any]]
+    ends: Mapping[int, Part]
+
+
+def _card(item: Mapping[str, Any], shown: _Shown) -> MessageCard:
     answer = item["role"] == Message.Role.ASSISTANT
     pending = item["status"] == Message.Status.PENDING
-    parts = [] if pending or not answer else list(_parts(item, values))
-    if item["id"] in errors:
-        parts.append(errors[item["id"]])
+    parts = [] if pending or not answer else list(_parts(item, shown))
+    if item["id"] in shown.ends:
+        parts.append(shown.ends[item["id"]])
+    submission = item["metadata"].get("uiFormSubmission")
+    form = shown.forms.get(submission["formId"]) if submission else None
     return MessageCard(
         id=item["id"],
         role=item["role"],
         status=item["status"],
         run_id=item["runId"] or "",
-        content=item["content"],
-        is_submission="uiFormSubmission" in item["metadata"],
+        content=submission_text(form, submission["values"]) if form else item["content"],
+        is_submission=bool(submission) and form is None,
         parts=parts,
         version=version_text(item["agentVersion"] or ""),
         created_at=item["createdAt"],
     )
 
 
-def _parts(item: Mapping[str, Any], values: Mapping[str, Mapping[str, Any]]) -> Iterator[Part]:
+def _parts(item: Mapping[str, Any], shown: _Shown) -> Iterator[Part]:
     """In the order of the stream: texts and calls, each form behind the call that asked for it."""
     calls = {call["toolCallId"]: call for call in item["toolRuns"]}
-    forms = {form["id"]: form for form in item["metadata"].get("uiForms", ())}
+    cards = {
+        form["id"]: form_card(form, shown.values.get(form["id"]), shown.earlier[item["id"]])
+        for form in item["metadata"].get("uiForms", ())
+    }
     for part in _said(item):
         if isinstance(part, TextPart):
             yield part
             continue
         if call := calls.pop(part, None):
             yield tool_card(call)
-        if form := forms.pop(part, None):
-            yield form_card(form, values.get(part))
-    for form_id, form in forms.items():
-        yield form_card(form, values.get(form_id))
+        if card := cards.pop(part, None):
+            yield card
+    yield from cards.values()
 
 
 def _said(item: Mapping[str, Any]) -> Iterator[TextPart | str]:
@@ -131,16 +161,32 @@ def _submitted_values(items: Sequence[Mapping[str, Any]]) -> dict[str, Mapping[s
     return {one["formId"]: one["values"] for one in submissions if one}
 
 
-def _errors_of(message_ids: Sequence[int], locale: str) -> dict[int, ErrorCard]:
-    """By message: the error its run ended with."""
+def _earlier_values(items: Sequence[Mapping[str, Any]]) -> dict[int, Mapping[str, Any]]:
+    """By message: what the form held that it answers; nothing where it answers something else."""
+    found: dict[int, Mapping[str, Any]] = {}
+    values: Mapping[str, Any] = {}
+    for item in items:
+        if item["role"] == Message.Role.USER:
+            values = item["metadata"].get("uiFormSubmission", {}).get("values", {})
+        found[item["id"]] = values
+    return found
+
+
+def _ends_of(message_ids: Sequence[int], locale: str) -> dict[int, Part]:
+    """By message: the error its run ended with, or that it was cut off."""
     if not message_ids:
         return {}
     runs = Run.objects.filter(message_id__in=message_ids)
-    return {
-        run.message_id: ErrorCard(
-            code=run.error_code,
-            message=error_text(run.error_code, locale),
-            trace_id=run.trace_id,
-        )
-        for run in runs.only("message_id", "error_code", "trace_id")
-    }
+    runs = runs.filter(Q(status=Run.Status.FAILED) | Q(finish_reason__in=end_texts()))
+    fields = ("message_id", "status", "error_code", "finish_reason", "trace_id")
+    return {run.message_id: _end_of(run, locale) for run in runs.only(*fields)}
+
+
+def _end_of(run: Run, locale: str) -> Part:
+    if run.status != Run.Status.FAILED:
+        return EndLine(reason=run.finish_reason, text=end_texts()[run.finish_reason])
+    return ErrorCard(
+        code=run.error_code,
+        message=error_text(run.error_code, locale),
+        trace_id=run.trace_id,
+    )

@@ -12,9 +12,16 @@ from django.utils.translation import get_language
 from apps.conversations.models import Conversation, Message, Run
 from apps.conversations.pages.agents import AgentView
 from apps.conversations.pages.form_cards import FormCard, blank_fields
-from apps.conversations.pages.message_cards import ErrorCard, MessageCard, TextPart, message_cards
+from apps.conversations.pages.message_cards import (
+    EndLine,
+    ErrorCard,
+    MessageCard,
+    TextPart,
+    message_cards,
+)
 from apps.conversations.pages.texts import client_texts, composer_hint
 from apps.conversations.pages.tool_cards import ToolCard
+from apps.conversations.pages.tool_words import tool_words
 from apps.conversations.services.text import MAX_CHARACTERS
 
 SHOWN = 200
@@ -25,6 +32,7 @@ BLANK: Mapping[str, Any] = {
     "tool": ToolCard(),
     "form": FormCard(),
     "error": ErrorCard(),
+    "ended": EndLine(),
 }
 """What the page's `<template>` elements are rendered with."""
 
@@ -72,6 +80,7 @@ def chat_config(
             "signIn": reverse("accounts:login"),
         },
         "texts": client_texts(),
+        "tools": tool_words(),
         "limits": {"content": MAX_CHARACTERS},
     }
 

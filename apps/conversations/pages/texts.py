@@ -9,6 +9,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from apps.conversations.error_texts import error_texts
+from apps.conversations.pages.end_texts import end_texts
+from apps.conversations.pages.submissions import submission_texts
 from apps.conversations.pages.tool_cards import state_texts
 
 _FIGURE = re.compile(r"%\((\w+)\)[sd]")
@@ -19,8 +21,9 @@ def client_texts() -> dict[str, str]:
     tools = {f"tool{_camel(state)}": text for state, text in state_texts().items()}
     runs = error_texts(get_language() or "")
     errors = {f"error{_camel(code)}": text for code, text in runs.items()}
+    ends = {f"end{_camel(reason)}": text for reason, text in end_texts().items()}
     told = {**_connection(), **_answer(), **_actions(), **_forms(), **_refusals()}
-    return {**told, **tools, **errors}
+    return {**told, **submission_texts(), **ends, **tools, **errors}
 
 
 def _connection() -> dict[str, str]:
@@ -57,7 +60,8 @@ def _actions() -> dict[str, str]:
         "copyCode": _("复制代码"),
         "retry": _("重试"),
         "toLatest": _("回到最新消息"),
-        "deleteConfirm": _("删除后无法恢复。"),
+        "renamed": _("会话已重命名。"),
+        "withdrawn": _("已收回，没有发送。"),
         "composerHint": composer_hint(),
     }
 

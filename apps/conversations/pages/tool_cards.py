@@ -7,13 +7,15 @@ from typing import Any, ClassVar
 
 from django.utils.translation import gettext as _
 
+from apps.conversations.pages.tool_words import title_of, worded
+
 SHOWN = 4_000
 _RUNNING = {"planned", "started", ""}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolCard:
-    """One call; `arguments` and `result` are JSON for reading."""
+    """One call; `name` is the tool's for people, `arguments` and `result` are JSON for reading."""
 
     template: ClassVar = "chat/tool.html"
     id: str = ""
@@ -28,16 +30,18 @@ class ToolCard:
 
 def tool_card(call: Mapping[str, Any]) -> ToolCard:
     """Of a tool run in the shape of the API."""
+    name = call["name"]
     state = "running" if call["status"] in _RUNNING else call["status"]
+    has_result = call["ok"] and call["result"] is not None
     over = state not in {"running", "waiting", "held"}
     return ToolCard(
         id=call["toolCallId"],
-        name=call["name"],
+        name=title_of(name),
         state=state,
         state_text=state_texts().get(state, state),
         duration=seconds(call["durationMs"]) if over else "",
-        arguments=readable(call["arguments"]) if call["arguments"] else "",
-        result=readable(call["result"]) if call["ok"] and call["result"] is not None else "",
+        arguments=readable(worded(name, call["arguments"])) if call["arguments"] else "",
+        result=readable(worded(name, call["result"])) if has_result else "",
         error=call["errorMessage"] or "",
     )
 

@@ -137,6 +137,7 @@ def _insert_run(request: RunRequest, snapshot: Snapshot, opening: _Opening) -> R
         snapshot_digest=snapshot.digest,
         variant=conversation.variant,
         surface=request.surface,
+        locale=request.locale,
         parameters=dict(request.parameters),
         trace_id=request.trace_id,
         created_at=moment,

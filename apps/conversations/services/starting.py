@@ -42,7 +42,7 @@ class RunRequest:
 
     `body_digest` is the sha256 of the canonical body: the same `client_request_id` with another
     digest is refused with 422. `owner` is the host that would take the run at once, empty when
-    none has a free slot.
+    none has a free slot. `locale` is the language of the page that asks, empty for the person's.
     """
 
     actor: Actor
@@ -51,6 +51,7 @@ class RunRequest:
     body_digest: str
     trace_id: str
     surface: str = "chat"
+    locale: str = ""
     parameters: Mapping[str, Any] = field(default_factory=dict)
     owner: str = ""
 

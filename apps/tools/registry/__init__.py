@@ -8,7 +8,7 @@ from apps.tools.registry.context import (
     session_details,
     set_session_source,
 )
-from apps.tools.registry.descriptor import Availability, ToolDescriptor
+from apps.tools.registry.descriptor import Availability, Presentation, ToolDescriptor
 from apps.tools.registry.errors import RegistryError
 from apps.tools.registry.marks import agent_tool
 from apps.tools.registry.results import BusinessError, ToolResult, UiEffect
@@ -18,6 +18,7 @@ __all__ = [
     "Availability",
     "BusinessError",
     "Catalogue",
+    "Presentation",
     "RegistryError",
     "SessionDetails",
     "ToolDescriptor",

@@ -52,6 +52,7 @@ def _descriptor(
         control_tool=mark.control_tool,
         availability=mark.availability,
         timeout=float(mark.timeout),
+        presentation=mark.presentation,
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 Kind: TypeAlias = Literal["local", "mcp", "http", "agent"]
+Labels: TypeAlias = Mapping[str, Mapping[str, object]]
 SURFACES = ("chat", "api", "agui", "a2a", "playground", "task")
 
 
@@ -15,6 +16,18 @@ class Availability:
     surfaces: tuple[str, ...] = SURFACES
     permissions: tuple[str, ...] = ()
     capabilities: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Presentation:
+    """A tool in the words of people: nothing of it reaches the model.
+
+    `title` stands for the name, `labels` for values of input and result, by field and value. They
+    are texts or lazy texts.
+    """
+
+    title: object = ""
+    labels: Labels = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +55,7 @@ class ToolDescriptor:
     control_tool: bool = False
     availability: Availability = field(default_factory=Availability)
     timeout: float = 30.0
+    presentation: Presentation = field(default_factory=Presentation)
 
     @property
     def writes(self) -> bool:

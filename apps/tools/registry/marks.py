@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from apps.tools.registry.descriptor import Availability
+from apps.tools.registry.descriptor import Availability, Presentation
 
 M = TypeVar("M", bound=Callable[..., Any])
 ATTRIBUTE = "__agent_tool__"
@@ -24,6 +24,7 @@ class Mark:
     control_tool: bool
     availability: Availability
     timeout: float
+    presentation: Presentation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +67,7 @@ def agent_tool(
     control_tool: bool = False,
     availability: Availability = Availability(),  # noqa: B008  (frozen)
     timeout: float = 30,
+    presentation: Presentation = Presentation(),  # noqa: B008  (frozen)
 ) -> Callable[[M], M]:
     """Offer a method `(self, input, ctx)` of a service to agents.
 
@@ -73,6 +75,7 @@ def agent_tool(
     optional), of which the method gets an instance, or a JSON Schema (2020-12) of an object,
     and the method gets the dict. State `write_action` or `destructive`, False counts.
     `permission` is a Django permission (`students.add_student`), `timeout` in seconds.
+    `presentation` has a title for the name and labels for values, for people alone.
     The service is listed with `register_tools(Service)` in its `AppConfig.ready`.
     """
     mark = Mark(
@@ -85,6 +88,7 @@ def agent_tool(
         control_tool=control_tool,
         availability=availability,
         timeout=timeout,
+        presentation=presentation,
     )
 
     def put(method: M) -> M:

@@ -5,6 +5,7 @@ import logging
 
 import pytest
 
+from apps.accounts.models import User
 from apps.conversations.error_texts import error_text
 from apps.conversations.host import active as active_module
 from apps.conversations.host import telling
@@ -12,7 +13,12 @@ from apps.conversations.host.run_host import RunHost
 from apps.conversations.models import Block, Conversation, Run
 from apps.lib import bridge
 from apps.lib.writer.job import WriteRefusedError
-from apps.runtime.errors import BadAnswerError, ModelRateLimitError, ModelUnavailableError
+from apps.runtime.errors import (
+    BadAnswerError,
+    ModelRateLimitError,
+    ModelUnavailableError,
+    RunError,
+)
 from apps.runtime.messages import ModelDelta, TextDelta, Usage
 from apps.runtime.scripted_model import ScriptedModel, says
 from tests.conversations.host.conftest import Use
@@ -39,14 +45,14 @@ def end_of(events: list[Recorded]) -> tuple[str, str]:
     ],
 )
 async def test_fault_of_the_model_fails_the_run(
-    conversation: Conversation, use: Use, fault: Exception, code: str
+    conversation: Conversation, use: Use, fault: RunError, code: str
 ) -> None:
     with use(ScriptedModel((TextDelta(text="So far"), fault))):
         async with hosting() as host:
             events = await played(host, conversation)
     said, text = end_of(events)
     assert said == code
-    assert text == error_text(code, "")
+    assert text == error_text(code, "", retry_after=fault.retry_after)
     assert "http" not in text
     run = await bridge.call(Run.objects.select_related("message").get)
     assert (run.status, run.error_code, run.message.status) == ("failed", code, "failed")
@@ -120,6 +126,30 @@ async def test_error_speaks_the_users_language(conversation: Conversation, use: 
         async with hosting() as host:
             events = await played(host, conversation)
     assert end_of(events)[1] == "模型的回答中断或无法读取，请重试。"
+
+
+@pytest.mark.req("RUN-3")
+@pytest.mark.parametrize(
+    ("locale", "wait", "text"),
+    [
+        ("en", 1.2, "The model service is busy. Try again in 2 seconds."),
+        ("zh-hans", 30.0, "模型服务繁忙，请在 30 秒后重试。"),
+        ("en", None, "The model service is busy. Try again in a moment."),
+        ("en", 9e9, "The model service is busy. Try again in a moment."),
+    ],
+)
+async def test_a_busy_model_says_when_to_come_back(
+    conversation: Conversation, use: Use, locale: str, wait: float | None, text: str
+) -> None:
+    await bridge.call(User.objects.filter(pk=conversation.user_id).update, locale=locale)
+    busy = ModelRateLimitError("slowly", retryable=True, retry_after=wait)
+    with use(ScriptedModel((busy,), says("Now."))):
+        async with hosting() as host:
+            events = await played(host, conversation)
+            again = await played(host, conversation)
+    assert end_of(events) == ("model_rate_limited", text)
+    assert events[-2].data["retryable"] is True
+    assert again[-1].data["status"] == "completed"
 
 
 async def test_drained_host_gives_its_runs_back(

@@ -55,6 +55,7 @@ def answer(
     *steps: tuple[str, list[dict[str, Any]]],
     status: str = "completed",
     error_code: str = "",
+    finish_reason: str = "",
     asked: Message | None = None,
 ) -> Message:
     """An answer as a host leaves it: texts, each with the calls that followed it."""
@@ -81,6 +82,7 @@ def answer(
         surface="chat",
         trace_id="f" * 32,
         error_code=error_code,
+        finish_reason=finish_reason,
         created_at=now(),
     )
     Message.objects.filter(pk=message.pk).update(run_id=run.pk)

@@ -9,6 +9,7 @@ from guardian.shortcuts import remove_perm
 
 from apps.accounts.actor import Actor
 from apps.accounts.models import Organisation, User
+from apps.agents import demo_texts
 from apps.agents.models import Agent
 from apps.agents.services.publish import publish_agent
 from apps.conversations.models import Conversation, Message
@@ -93,6 +94,21 @@ def test_suggestions_are_buttons(see: See, assistant: Agent) -> None:
     buttons = see("/chat/assistant/").one(id="welcome").all("button")
     assert [one.get("data-suggestion") for one in buttons] == ["Add a student", "Find one"]
     assert [one.text for one in buttons] == ["Add a student", "Find one"]
+
+
+@pytest.mark.req("RUN-4")
+def test_the_seeded_agent_speaks_the_readers_language(see: See, assistant: Agent) -> None:
+    assistant.name, assistant.welcome = demo_texts.NAME, demo_texts.WELCOME_2
+    assistant.suggestions = [*demo_texts.SUGGESTIONS, "自己写的"]
+    assistant.save()
+    root = User.objects.get(username="publisher-of-assistant")
+    publish_agent(agent=assistant, actor=Actor.of(root), note="")
+    page = see("/chat/assistant/", language="en")
+    assert page.one("h1").text == config_of(page)["agent"]["name"] == "Student assistant"
+    assert page.one("p", _class="greeting").text.startswith("Hello, I am the student assistant.")
+    buttons = page.one(id="welcome").all("button")
+    assert [one.text for one in buttons] == ["Add a student", "List all students", "自己写的"]
+    assert see("/chat/assistant/").one("h1").text == "学生助理"
 
 
 def test_a_person_without_agents_is_told_whom_to_ask(client: Client, carol: User) -> None:

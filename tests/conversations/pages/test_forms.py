@@ -99,14 +99,58 @@ def test_a_submitted_form_shows_its_summary(see: See, conversation: Conversation
         "Born": "Not filled in",
         "Boards": "No",
     }
-    told = page.all("article")[1].slot("text")
-    assert (told.text, told.get("lang")) == (summary, "zh-Hans")
+
+
+SUMMARY = "已提交「Add a student」表单：Name=Ann <b>"
+
+
+@pytest.mark.req("FORM-4")
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("en", "Submitted “Add a student”: Name: Ann <b>; Age: 7.5; Class: One; Boards: No"),
+        ("zh-hans", "已提交“Add a student”：Name：Ann <b>；Age：7.5；Class：One；Boards：否"),
+    ],
+)
+def test_who_submitted_reads_it_in_his_language(
+    see: See, conversation: Conversation, language: str, line: str
+) -> None:
+    form_in(conversation, status="submitted", submittedSummary=SUMMARY)
+    ask(conversation, SUMMARY, uiFormSubmission={"formId": "form0000001", "values": VALUES})
+    told = see(f"/c/{conversation.pk}/", language=language).all("article")[1].slot("text")
+    assert (told.text, told.get("lang")) == (line, None)
+
+
+def test_the_stored_sentence_does_where_the_form_is_elsewhere(
+    see: See, conversation: Conversation
+) -> None:
+    ask(conversation, SUMMARY, uiFormSubmission={"formId": "form0000001", "values": VALUES})
+    told = see(f"/c/{conversation.pk}/", language="en").one("article").slot("text")
+    assert (told.text, told.get("lang")) == (SUMMARY, "zh-Hans")
 
 
 def test_the_summary_does_where_values_are_elsewhere(see: See, conversation: Conversation) -> None:
     form_in(conversation, status="submitted", submittedSummary="已提交「x」表单：a=b")
     card = see(f"/c/{conversation.pk}/").one("form", _class="form-card")
     assert card.slot("summary").text == "已提交「x」表单：a=b"
+
+
+@pytest.mark.req("FORM-10")
+def test_a_form_that_comes_again_begins_with_what_was_filled_in(
+    see: See, conversation: Conversation
+) -> None:
+    ask(conversation, SUMMARY, uiFormSubmission={"formId": "form0000000", "values": VALUES})
+    form_in(conversation, {**FORM, "fields": FORM["fields"][:3]})
+    card = see(f"/c/{conversation.pk}/").one("form", _class="form-card")
+    assert json.loads(card.get("data-schema") or "")["filled"] == {"name": "Ann <b>", "age": 7.5}
+
+
+def test_a_form_that_is_asked_for_anew_begins_empty(see: See, conversation: Conversation) -> None:
+    ask(conversation, SUMMARY, uiFormSubmission={"formId": "form0000000", "values": VALUES})
+    ask(conversation, "Another one, please")
+    form_in(conversation)
+    card = see(f"/c/{conversation.pk}/").one("form", _class="form-card")
+    assert "filled" not in json.loads(card.get("data-schema") or "")
 
 
 def test_a_form_stands_behind_its_call(see: See, conversation: Conversation) -> None:

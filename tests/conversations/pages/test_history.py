@@ -1,5 +1,7 @@
 """What a conversation looks like after a reload: order, cards, errors, older messages."""
 
+import json
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -158,3 +160,68 @@ def fill(conversation: Conversation) -> None:
 def form_in_once(conversation: Conversation) -> None:
     if not Message.objects.filter(metadata__has_key="uiForms").exists():
         form_in(conversation)
+
+
+CREATED = {
+    "name": "create_student",
+    "arguments": {"name": "王芳", "gender": "female", "phone": "male"},
+    "result": {"status": "success", "students": [{"gender": "male"}]},
+}
+
+
+@pytest.mark.req("RUN-4")
+@pytest.mark.parametrize(
+    ("language", "title", "female", "male"),
+    [("en", "Add a student", "Female", "Male"), ("zh-hans", "新增学生", "女", "男")],
+)
+def test_a_tool_is_shown_in_the_words_of_people(
+    see: See, conversation: Conversation, language: str, title: str, female: str, male: str
+) -> None:
+    answer(conversation, ("", [CREATED]))
+    page = see(f"/c/{conversation.pk}/", language=language)
+    tool = page.one("details", _class="tool")
+    assert tool.slot("title").text == title
+    told = json.loads(tool.slot("arguments").text)
+    assert told == {"name": "王芳", "gender": female, "phone": "male"}
+    assert json.loads(tool.slot("result").text)["students"] == [{"gender": male}]
+    words = json.loads(page.one("script", id="chat-config").text)["tools"]["create_student"]
+    assert (words["title"], words["labels"]["gender"]["male"]) == (title, male)
+
+
+def test_an_english_page_says_in_english_that_there_is_a_form(
+    see: See, conversation: Conversation
+) -> None:
+    result = {"status": "success", "message": "表单已生成，等待用户填写提交"}
+    answer(conversation, ("", [{"name": "render_form", "result": result}]))
+    tool = see(f"/c/{conversation.pk}/", language="en").one("details", _class="tool")
+    assert tool.slot("title").text == "Show a form"
+    assert json.loads(tool.slot("result").text)["message"] == "The form was made"
+
+
+@pytest.mark.req("RUN-4")
+@pytest.mark.parametrize(
+    ("reason", "language", "line"),
+    [
+        ("length", "en", "Cut off: the answer reached its length limit."),
+        ("length", "zh-hans", "回答未完：已达长度上限。"),
+        ("filtered", "en", "Cut off: the model service filtered the rest."),
+    ],
+)
+def test_an_answer_that_was_cut_off_says_why(
+    see: See, conversation: Conversation, reason: str, language: str, line: str
+) -> None:
+    answer(conversation, ("Half of", []), finish_reason=reason)
+    page = see(f"/c/{conversation.pk}/", language=language)
+    article = page.one("article")
+    assert kinds(article) == ["text", "quiet"]
+    assert article.one(data_reason=reason).text == line
+    texts = json.loads(page.one("script", id="chat-config").text)["texts"]
+    assert texts[f"end{reason.capitalize()}"] == line
+
+
+@pytest.mark.parametrize("reason", ["", "stop", "iterations"])
+def test_an_answer_that_ended_or_says_so_itself_has_no_such_line(
+    see: See, conversation: Conversation, reason: str
+) -> None:
+    answer(conversation, ("All of it", []), finish_reason=reason)
+    assert kinds(see(f"/c/{conversation.pk}/").one("article")) == ["text"]

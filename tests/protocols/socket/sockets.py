@@ -117,6 +117,7 @@ def socket(
     silent: bool = False,
     headers: Mapping[str, str | None] | None = None,
     path: str = "",
+    receive_buffer: int | None = None,
 ) -> Iterator[Socket]:
     """Open as the page does: with the person's cookies (or token), from the page's own origin.
 
@@ -131,6 +132,7 @@ def socket(
     given = {name: value for name, value in named.items() if value is not None}
     with connect(
         f"ws://{address}{path or f'/ws/chat/{conversation}/'}",
+        sock=client.server.connect(receive_buffer=receive_buffer),
         additional_headers=given,
         compression=None,
         max_size=None,

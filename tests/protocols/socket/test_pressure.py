@@ -2,18 +2,21 @@
 
 import json
 import time
+from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from apps.protocols.socket_protocol import CLOSING_SECONDS
 from tests.grammar import check_stream
 from tests.protocols.model_server import ModelServer
-from tests.protocols.socket.sockets import socket
+from tests.protocols.socket.sockets import Socket, socket
 from tests.server import RunningServer, running
 from tests.wire_client import Client, wait_until
 
 WINDOW = 256 * 1024
+SMALL = 32 * 1024
 
 
 @pytest.fixture(scope="module")
@@ -25,8 +28,31 @@ def long_run(alice: Client) -> tuple[str, str]:
     return conversation, stream.run_id
 
 
-@pytest.mark.req("RUN-4")
-def test_silent_client_is_closed_with_4408(alice: Client, long_run: tuple[str, str]) -> None:
+@pytest.fixture(scope="module", autouse=True)
+def never_read(alice: Client) -> Iterator[int]:
+    """The port of a client closed before the first test, which never reads that it was."""
+    with socket(alice, alice.converse(), receive_buffer=4096) as chat:
+        flood(chat)
+        yield chat.connection.socket.getsockname()[1]
+        chat.cut()
+
+
+def flood(chat: Socket) -> None:
+    """More actions than anybody may send; their refusals fill what the client does not read."""
+    chat.hello()
+    with suppress(ConnectionClosed):
+        for _ in range(1500):
+            chat.send("resume", runId="nowhere")
+
+
+def told(chat: Socket) -> int:
+    """The letters of all frames that came."""
+    return sum(len(json.dumps(frame, ensure_ascii=False)) for frame in chat.frames)
+
+
+@pytest.fixture(scope="module")
+def unheard(alice: Client, long_run: tuple[str, str]) -> Socket:
+    """Closed, because it acknowledged nothing of the long run for five seconds."""
     conversation, run_id = long_run
     with socket(alice, conversation, silent=True) as chat:
         chat.hello()
@@ -34,8 +60,12 @@ def test_silent_client_is_closed_with_4408(alice: Client, long_run: tuple[str, s
         chat.send("resume", runId=run_id, after=0)
         assert chat.close_code() == 4408
         assert time.monotonic() - started > 4.5
-    sent = sum(len(json.dumps(frame, ensure_ascii=False)) for frame in chat.frames)
-    assert sent <= WINDOW * 1.05
+    return chat
+
+
+@pytest.mark.req("RUN-4")
+def test_silent_client_is_closed_with_4408(unheard: Socket) -> None:
+    assert told(unheard) <= WINDOW * 1.05
 
 
 @pytest.mark.req("RUN-4")
@@ -55,25 +85,45 @@ def test_reader_that_does_not_read_costs_the_window(
 ) -> None:
     conversation, run_id = long_run
     with ExitStack() as opened:
-        chats = [opened.enter_context(socket(alice, conversation, silent=True)) for _ in range(12)]
-        # What one reading costs the process once is there before the others are counted.
-        assert list(alice.follow(conversation, run_id).events())
-        before = server.usage.memory_info().rss
-        for chat in chats:
-            chat.send("resume", runId=run_id, after=0)
-        stream = alice.follow(conversation, run_id)
-        assert list(stream.events())
-        assert server.usage.memory_info().rss - before < 40_000_000
+
+        def held_by(count: int) -> int:
+            """What the process holds while so many more do not read."""
+            new = [
+                opened.enter_context(socket(alice, conversation, silent=True, receive_buffer=SMALL))
+                for _ in range(count)
+            ]
+            chats.extend(new)
+            for chat in new:
+                chat.send("resume", runId=run_id, after=0)
+            assert list(alice.follow(conversation, run_id).events())
+            return int(server.usage.memory_info().rss)
+
+        chats: list[Socket] = []
+        first = held_by(12)  # what so many readings at once cost the process once is paid
+        assert held_by(12) - first < 20_000_000
         assert {chat.close_code() for chat in chats} == {4408}
+        assert max(map(told, chats)) <= WINDOW * 1.05
 
 
-def test_socket_goes_on_from_where_it_was_cut(alice: Client, long_run: tuple[str, str]) -> None:
+@pytest.mark.req("RUN-4")
+def test_late_reader_learns_why_it_was_closed(alice: Client) -> None:
+    conversation = alice.converse()
+    with (
+        socket(alice, conversation, receive_buffer=4096) as late,
+        socket(alice, conversation) as prompt,
+    ):
+        flood(late)
+        flood(prompt)
+        assert prompt.close_code() == 1008
+        time.sleep(3)  # the other one has been closed as long
+        assert late.close_code() == 1008
+
+
+def test_socket_goes_on_from_where_it_was_cut(
+    alice: Client, long_run: tuple[str, str], unheard: Socket
+) -> None:
     conversation, run_id = long_run
-    with socket(alice, conversation, silent=True) as chat:
-        chat.hello()
-        chat.send("resume", runId=run_id, after=0)
-        assert chat.close_code() == 4408
-    got = chat.events[run_id]
+    got = unheard.events[run_id]
     with socket(alice, conversation) as chat:
         chat.hello()
         chat.send("resume", runId=run_id, after=got[-1].seq)
@@ -123,11 +173,8 @@ def test_flood_of_actions_is_ended(server: RunningServer, alice: Client) -> None
     conversation = alice.converse()
     before = server.usage.memory_info().rss
     with socket(alice, conversation, silent=True) as chat, socket(alice, conversation) as calm:
-        chat.hello()
         calm.hello()
-        with suppress(ConnectionClosed):
-            for _ in range(1500):
-                chat.send("resume", runId="nowhere")
+        flood(chat)
         calm.say("你好")
         check_stream(calm.run()[1])
         assert chat.close_code() == 1008
@@ -159,12 +206,23 @@ def test_sockets_of_one_person_are_bounded(server: RunningServer, alice: Client)
         chat.hello()
 
 
+def test_closed_client_that_never_reads_is_cut(server: RunningServer, never_read: int) -> None:
+    def held() -> bool:
+        return any(c.raddr[1:] == (never_read,) for c in server.usage.net_connections())
+
+    wait_until(lambda: not held(), CLOSING_SECONDS + 5)
+
+
 @pytest.mark.req("RUN-9")
 def test_sigterm_closes_sockets_last(model: ModelServer) -> None:
     with running(OPENAI_BASE_URL=model.url) as server:
         alice = Client(server).sign_in("alice")
         conversation = alice.converse()
-        with socket(alice, conversation) as chat, socket(alice, conversation) as idle:
+        with (
+            socket(alice, conversation) as chat,
+            socket(alice, conversation) as idle,
+            socket(alice, conversation, silent=True) as mute,
+        ):
             chat.hello()
             idle.hello()
             chat.say("count 60 0.05")
@@ -177,4 +235,6 @@ def test_sigterm_closes_sockets_last(model: ModelServer) -> None:
             assert idle.run()[1] == events
             assert chat.close_code() in (1001, 1012)
             assert idle.close_code() in (1001, 1012)
-        assert server.process.wait(20) == 0
+            # It waits for nobody's answer to a close.
+            assert server.process.wait(CLOSING_SECONDS - 1) == 0
+            mute.cut()
