@@ -83,11 +83,12 @@ def audit(audit_id: str | None = None) -> Audit:
     return Audit(audit_id=audit_id or f"a{next(numbers)}")
 
 
-def write(*units: Unit[Any], using: Plan | None = None) -> list[Any]:
+def write(*units: Unit[Any], using: Plan | None = None, patience: float = 2.0) -> list[Any]:
     """Hand in all units at once; each one's answer, or the exception it met."""
 
     async def scenario() -> list[Any]:
-        writer = Writer(using or plan(), loop=asyncio.get_running_loop())
+        loop = asyncio.get_running_loop()
+        writer = Writer(using or plan(), loop=loop, patience=patience)
         writer.start()
         answers = asyncio.gather(*map(writer.submit, units), return_exceptions=True)
         try:

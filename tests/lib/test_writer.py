@@ -236,23 +236,26 @@ def test_row_locked_elsewhere_fails_its_units_only() -> None:
 
 
 def test_other_threads_write_beside_a_busy_writer() -> None:
+    """In the process's own time: what a busy machine takes from both is no wait for the other."""
     waits: list[float] = []
     done = threading.Event()
 
     def other() -> None:
         while not done.wait(0.01):
-            begun = time.monotonic()
+            begun = time.process_time()
             Organisation.objects.create(code=f"other{len(waits)}", name="1")
-            waits.append(time.monotonic() - begun)
+            waits.append(time.process_time() - begun)
         connection.close()
 
     thread = threading.Thread(target=other)
     thread.start()
-    write(*(audit() for _ in range(2000)))
+    begun = time.process_time()
+    assert set(write(*(audit() for _ in range(2000)), patience=60)) == {None}
+    took = time.process_time() - begun
     done.set()
     thread.join()
-    assert len(waits) >= 3
-    assert max(waits) < 0.5
+    assert len(waits) >= 6
+    assert max(waits) < took * 2 / 3
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no session to lose")
