@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from apps.forms.faults import FormSchemaError
 from apps.forms.fields import FIELD_TYPES, LABEL_LIMIT, NAME, OPTIONS
 from apps.forms.schema import parse_form
 from apps.tools.registry import AgentContext, BusinessError, ToolResult, UiEffect, agent_tool
 
-DESCRIPTION = (
+DESCRIPTION = gettext_noop(
     "当用户需要提供结构化数据（如新增学生、录入资料）时，调用本工具渲染一个表单收集信息。"
     "用户填写并提交后，系统会把表单结果发回给你继续执行。"
 )

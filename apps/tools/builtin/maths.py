@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from apps.tools.builtin.expressions import CountError, UnknownNameError, Worked, work_out
 from apps.tools.builtin.numbers import CONSTANTS, FUNCTIONS, shown
@@ -13,7 +14,7 @@ from apps.tools.builtin.told import CHAT, told
 from apps.tools.registry import AgentContext, BusinessError, agent_tool
 
 LENGTH = 300
-DESCRIPTION = (
+DESCRIPTION = gettext_noop(
     "计算一个算式，按十进制精确计算（0.1 + 0.2 = 0.3）。凡需要算数都调用本工具，不要心算。"
     "结果是文本形式的数字；exact 为 false 时末位经过四舍五入。"
 )
