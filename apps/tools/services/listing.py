@@ -25,7 +25,7 @@ def _shown(row: ToolRun) -> dict[str, Any]:
         "arguments": json.loads(row.arguments),
         "status": row.status,
         "ok": row.ok,
-        "result": json.loads(row.result) if row.result else None,
+        "result": json.loads(row.content) if row.ok else None,
         "errorMessage": row.error_message,
         "durationMs": row.duration_ms,
     }
