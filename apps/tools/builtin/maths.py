@@ -63,8 +63,8 @@ def _worked(expression: str) -> Worked:
         raise BusinessError(
             text.format(name=error.name, least=error.least, most=error.most)
         ) from error
-    except (OverflowError, decimal.Overflow) as error:
-        raise BusinessError(_("结果或指数过大，请缩小后重试。")) from error
+    except (decimal.Overflow, decimal.Underflow) as error:
+        raise BusinessError(_("结果过大或过小，无法计算。")) from error
     except RecursionError as error:
         raise BusinessError(_("算式嵌套过深，请拆开计算。")) from error
     except decimal.DivisionByZero as error:
