@@ -10,8 +10,8 @@ MUTATIONS = [
     Mutation(
         req="MCP-6",
         file="apps/audit/admin/reading.py",
-        find="return rows if user.is_superuser else rows.filter(",
-        replace="return rows if user.is_staff else rows.filter(",
+        find="return rows if user.is_superuser else self.scoped(rows, user)",
+        replace="return rows if user.is_staff else self.scoped(rows, user)",
         tests="tests/audit/test_admin.py",
     ),
     Mutation(
