@@ -7,11 +7,12 @@ import json
 from collections.abc import Collection
 
 from apps.lib import clock
-from apps.runtime.messages import ToolAnswer
+from apps.runtime.messages import JsonObject, ToolAnswer
 from apps.tools.endings import LIVE as LIVE
 from apps.tools.endings import Ending, failing, success
 from apps.tools.models import ToolRun
 from apps.tools.outcome import Done, Failure
+from apps.tools.stable_json import LIMIT
 
 
 class CallLostError(Exception):
@@ -45,12 +46,19 @@ def answers(tool_call_ids: Collection[str]) -> dict[str, ToolAnswer]:
     return {row.tool_call_id: answer_of(row) for row in rows}
 
 
+def told_of(row: ToolRun) -> JsonObject | None:
+    """The result as model and client saw it: the whole one, unless it had to be cut."""
+    text = (row.content if len(row.result) > LIMIT else "") or row.result
+    told: JsonObject | None = json.loads(text) if text else None
+    return told
+
+
 def answer_of(row: ToolRun) -> ToolAnswer:
     """What model and client were told of a call that has ended."""
     return ToolAnswer(
         ok=bool(row.ok),
         content=row.content,
-        result=json.loads(row.content) if row.ok else None,
+        result=told_of(row),
         error=row.error_message,
         duration_ms=row.duration_ms,
     )
