@@ -1,7 +1,14 @@
 """The console: our own admin site, so that its front page and words are ours."""
 
+from typing import Any
+
 from django.contrib.admin import AdminSite
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
+
+from apps.accounts.models import User
+from apps.audit.services.waiting import waiting
+from config.sidebar import groups_of
 
 
 class ConsoleSite(AdminSite):
@@ -11,3 +18,14 @@ class ConsoleSite(AdminSite):
     site_header = _("Steward 控制台")
     index_title = _("概览")
     enable_nav_sidebar = True
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        """With the sidebar's groups, and what waits for the reader."""
+        context = super().each_context(request)
+        user = request.user
+        groups = []
+        if isinstance(user, User) and self.has_permission(request):
+            counts = waiting(user)
+            groups = groups_of(context["available_apps"], user, request.path, counts)
+        needs = [item for group in groups for item in group.items if item.waiting]
+        return context | {"console_groups": groups, "needs": needs}

@@ -5,12 +5,16 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from apps.lib import api_problems
-from apps.lib.problem import Problem
+from apps.lib.problem import Problem, RefusedError
 
 _FOR_PROGRAMS = ("/api/", "/a2a/", "/.well-known/", "/healthz", "/readyz", "/metrics")
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """A page that a service refused says why, with the refusal's own status."""
+    refused = exception.__cause__
+    if isinstance(refused, RefusedError):
+        return _answer(request, refused.problem)
     return _answer(request, api_problems.problem_of(exception) or api_problems.malformed())
 
 

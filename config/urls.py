@@ -6,12 +6,21 @@ from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from apps.accounts.api import TokenView
+from apps.audit.admin.trace import trace_page
+from apps.tools.admin.catalogue import catalogue_page, tool_page
 from config import errors, operations, pages
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("apps.conversations.pages.urls")),
     path("accounts/", include("apps.accounts.urls")),
     path("admin/login/", pages.console_sign_in),
+    path(
+        "admin/audit/trace/<str:trace_id>/", admin.site.admin_view(trace_page), name="console_trace"
+    ),
+    path("admin/tools/catalogue/", admin.site.admin_view(catalogue_page), name="console_catalogue"),
+    path(
+        "admin/tools/catalogue/<str:name>/", admin.site.admin_view(tool_page), name="console_tool"
+    ),
     path("admin/", admin.site.urls),
     path("healthz", operations.healthz),
     path("readyz", operations.readyz),

@@ -4,10 +4,14 @@ Every rule looks at the original text, so that none depends on another; what the
 The input is cut first and every rule is linear, so that no text, however hostile, takes long.
 """
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from apps.audit.redaction.database import DATABASE
+from apps.audit.redaction.extra import ExtraRule
 from apps.audit.redaction.frames import FRAMES
+from apps.audit.redaction.keys import is_secret_key
 from apps.audit.redaction.named import NAMED
 from apps.audit.redaction.network import NETWORK
 from apps.audit.redaction.paths import PATHS
@@ -29,6 +33,18 @@ RULES: tuple[Rule, ...] = (
 )  # fmt: skip
 _SECRETS = Ruleset(KEYS)
 _EVERYTHING = Ruleset(RULES)
+DEPTH = 40
+
+
+class _Extra:
+    """The operators' rules as this process knows them."""
+
+    rules: tuple[ExtraRule, ...] = ()
+
+
+def set_extra_rules(rules: Iterable[ExtraRule]) -> None:
+    """From now on these stand beside the built-in rules, in every thread of this process."""
+    _Extra.rules = tuple(rules)
 
 
 def sanitize(text: str) -> str:
@@ -39,6 +55,53 @@ def sanitize(text: str) -> str:
 def redact_secrets(text: str) -> str:
     """The text without keys and passwords only: for results, whose business data is meant."""
     return _without(_text(text), _SECRETS)
+
+
+def sanitize_value(value: Any, redact: Callable[[str], str] = sanitize) -> Any:
+    """A JSON value with every string of it sanitised, also of JSON inside strings.
+
+    Keys stay as they are. What stands under the name of a secret is masked whatever it is, and so
+    is what lies deeper than any form or tool has reason to.
+    """
+    return _value(value, redact, DEPTH)
+
+
+def try_rules(text: str) -> list[tuple[str, Span]]:
+    """Which rules find what in a text, first to last; the name of an operator's rule as it is."""
+    found = _EVERYTHING.named(_short(text))
+    extra = ((rule.name, span) for rule in _Extra.rules for span in rule.spans(_short(text)))
+    return sorted([*found, *extra], key=lambda each: each[1])
+
+
+def _value(value: Any, redact: Callable[[str], str], depth: int) -> Any:
+    if isinstance(value, str):
+        return _inner(value, redact, depth)
+    if isinstance(value, dict | list) and depth <= 0:
+        return MARK
+    if isinstance(value, list):
+        return [_value(item, redact, depth - 1) for item in value]
+    if isinstance(value, dict):
+        return {key: _field(key, item, redact, depth - 1) for key, item in value.items()}
+    return value
+
+
+def _field(key: str, value: Any, redact: Callable[[str], str], depth: int) -> Any:
+    nothing = value is None or value == "" or isinstance(value, bool)
+    if nothing or not is_secret_key(key):
+        return _value(value, redact, depth)
+    return MARK
+
+
+def _inner(text: str, redact: Callable[[str], str], depth: int) -> str:
+    """A string that is a JSON object or list is masked as one, and is a string again."""
+    if text[:1] in ("{", "[") and len(text) <= LIMIT and depth > 0:
+        try:
+            inner = json.loads(text)
+        except (ValueError, RecursionError):
+            return redact(text)
+        if (masked := _value(inner, redact, depth - 1)) != inner:
+            return redact(json.dumps(masked, ensure_ascii=False))
+    return redact(text)
 
 
 def _text(value: object) -> str:
@@ -60,7 +123,9 @@ def _short(text: str) -> str:
 
 def _without(text: str, rules: Ruleset) -> str:
     spans = rules.spans(text)
-    return "".join(_pieces(text, _merged(spans))) if spans else text
+    for extra in _Extra.rules:
+        spans += extra.spans(text)
+    return "".join(_pieces(text, _merged(sorted(spans)))) if spans else text
 
 
 def _merged(spans: Iterable[Span]) -> Iterator[Span]:

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from apps.accounts.actor import Actor
 from apps.accounts.models import User
-from apps.audit.models import AuditEntry
+from apps.audit.models import AuditEntry, SecurityEvent
 
 RIGHT = "audit.view_audit"
 
@@ -33,11 +33,19 @@ class Criteria:
 
 def visible_entries(actor: Actor) -> QuerySet[AuditEntry]:
     """The rows that the actor may read now: with the right, of his organisation; root, all."""
+    return AuditEntry.objects.filter(_scope(actor))
+
+
+def visible_events(actor: Actor) -> QuerySet[SecurityEvent]:
+    """The same of what refusals and system errors really said."""
+    return SecurityEvent.objects.filter(_scope(actor))
+
+
+def _scope(actor: Actor) -> Q:
     user = User.objects.filter(pk=actor.user_id, is_active=True).first()
     if user is None or not user.has_perm(RIGHT):
-        return AuditEntry.objects.none()
-    rows = AuditEntry.objects.all()
-    return rows if user.is_superuser else rows.filter(organisation_id=user.organisation_id)
+        return Q(pk__in=())
+    return Q() if user.is_superuser else Q(organisation_id=user.organisation_id)
 
 
 def found(rows: QuerySet[AuditEntry], criteria: Criteria) -> QuerySet[AuditEntry]:

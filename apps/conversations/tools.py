@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from apps.accounts.actor import Actor
 from apps.accounts.models import User
@@ -14,7 +15,7 @@ from apps.conversations.services.finding import find_conversations
 from apps.tools.registry import AgentContext, Availability, agent_tool
 
 LIMIT = 20
-DESCRIPTION = (
+DESCRIPTION = gettext_noop(
     "查询当前用户自己以前的会话：标题、时间和链接，最近的在前。用户提到以前谈过的事情时调用；"
     "不返回会话内容。"
 )

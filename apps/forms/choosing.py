@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from apps.forms.faults import FormSchemaError
 from apps.forms.fields import DESCRIPTION_LIMIT, TITLE_LIMIT
@@ -20,7 +21,7 @@ from apps.tools.registry import (
 CHOICES = (2, 10)
 OPTION_LIMIT = 100
 FIELD_NAME = "choice"
-DESCRIPTION = (
+DESCRIPTION = gettext_noop(
     "请用户在 2 到 10 个选项中选一个。需要用户做决定而选项可以列举时调用；"
     "用户选定后，系统会把选择发回给你继续执行。"
 )

@@ -4,7 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
+<<<<<<< HEAD
 from django.utils.translation import gettext_lazy
+=======
+from django.utils.translation import gettext_noop
+>>>>>>> gateway
 
 from apps.forms.faults import FormSchemaError
 from apps.forms.fields import FIELD_TYPES, LABEL_LIMIT, NAME, OPTIONS
@@ -18,7 +22,7 @@ from apps.tools.registry import (
     agent_tool,
 )
 
-DESCRIPTION = (
+DESCRIPTION = gettext_noop(
     "当用户需要提供结构化数据（如新增学生、录入资料）时，调用本工具渲染一个表单收集信息。"
     "用户填写并提交后，系统会把表单结果发回给你继续执行。"
 )

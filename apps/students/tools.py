@@ -5,7 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
+<<<<<<< HEAD
 from django.utils.translation import gettext_lazy
+=======
+from django.utils.translation import gettext_noop
+>>>>>>> gateway
 
 from apps.accounts.actor import Actor
 from apps.accounts.models import User
@@ -15,8 +19,8 @@ from apps.students.services.saving import StudentValues
 from apps.students.services.search_students import LIMIT, StudentSearch, search_students
 from apps.tools.registry import AgentContext, Presentation, agent_tool
 
-CREATE_DESCRIPTION = "新增学生。仅在用户通过表单或消息明确提交了新增学生资料后调用。"
-SEARCH_DESCRIPTION = (
+CREATE_DESCRIPTION = gettext_noop("新增学生。仅在用户通过表单或消息明确提交了新增学生资料后调用。")
+SEARCH_DESCRIPTION = gettext_noop(
     "查询学生。按姓名、学号、电话或班级查找本组织的学生，最多返回 20 条，并给出总数。"
 )
 

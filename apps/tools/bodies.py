@@ -9,7 +9,7 @@ from apps.audit.sanitizer import MARK, sanitize
 from apps.lib.canonical import canonical_json, digest
 from apps.runtime.messages import ToolCall
 from apps.runtime.steps import Place
-from apps.tools.stable_json import present, stable
+from apps.tools.stable_json import shortened, stable
 
 ARGUMENTS_LIMIT = 8_000
 
@@ -22,7 +22,7 @@ def arguments_text(call: ToolCall) -> str:
 def before_body(call: ToolCall, place: Place, kind: str) -> str:
     """What is known before the call."""
     body = {
-        "arguments": present(redacted(stable(dict(call.arguments))), ARGUMENTS_LIMIT),
+        "arguments": shortened(redacted(stable(dict(call.arguments))), ARGUMENTS_LIMIT),
         "argumentsDigest": digest(arguments_text(call)),
         "argumentsError": sanitize(call.arguments_error) if call.arguments_error else "",
         "index": place.index,

@@ -9,7 +9,7 @@ from apps.lib import clock
 from apps.lib.canonical import canonical_json
 from apps.runtime.messages import JsonObject, ToolAnswer
 from apps.tools.models import ToolRun
-from apps.tools.outcome import Failure
+from apps.tools.outcome import Done, Failure
 
 LIVE = (ToolRun.Status.PLANNED, ToolRun.Status.STARTED)
 
@@ -35,10 +35,11 @@ class Ending(NamedTuple):
         )
 
 
-def success(tool_call_id: str, told: JsonObject, duration_ms: int) -> Ending:
-    """The call did what it was asked to."""
-    text = canonical_json(told)
-    return Ending(tool_call_id, ToolRun.Status.SUCCEEDED, True, text, text, "", duration_ms)
+def success(tool_call_id: str, done: Done, duration_ms: int) -> Ending:
+    """The call did what it was asked to; `content` is what is told, `result` the whole."""
+    text = canonical_json(done.told)
+    whole = done.kept or text
+    return Ending(tool_call_id, ToolRun.Status.SUCCEEDED, True, whole, text, "", duration_ms)
 
 
 def failing(tool_call_id: str, failure: Failure, duration_ms: int) -> Ending:

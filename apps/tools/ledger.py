@@ -82,7 +82,7 @@ class CallLedger:
         if isinstance(ended, Failure):
             ending, failure, told = failing(call.id, ended, duration_ms), ended, None
         else:
-            ending, failure, told = success(call.id, ended.told, duration_ms), None, ended.told
+            ending, failure, told = success(call.id, ended, duration_ms), None, ended.told
         unit = EndCall(
             session=self.session,
             tool=call.name,

@@ -5,7 +5,7 @@ still ours. What a reading tool has found is for the ledger to commit, beside th
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from structlog.contextvars import bound_contextvars
 
 from apps.audit.sanitizer import redact_secrets
 from apps.lib import bridge, failpoint
+from apps.lib.canonical import canonical_json
 from apps.runtime.messages import ToolCall
 from apps.tools.bodies import redacted
 from apps.tools.bridge import attempt
@@ -25,10 +26,14 @@ from apps.tools.registry.context import AgentContext, Trace
 from apps.tools.registry.descriptor import ToolDescriptor
 from apps.tools.registry.results import ToolResult
 from apps.tools.session import EffectTarget, ToolSession
-from apps.tools.stable_json import present
+from apps.tools.stable_json import shortened, stable
 from apps.tools.tiers import tier_of
 
 TIER_SECONDS = 1.0
+
+
+KEPT = 1_000_000
+"""How many characters of a result stay with the call."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +77,7 @@ class LocalCalls:
                     return self._succeeded(call, self._body(tool, arguments), began)
             result = self._body(tool, arguments)
             if not result.ui:
-                return Done(told=_told(result))
+                return _done(result)
             with transaction.atomic(durable=True):
                 return self._succeeded(call, result, began)
 
@@ -85,7 +90,7 @@ class LocalCalls:
         target = self._target(call)
         forms = tuple(self.session.record_effect(target, effect) for effect in result.ui)
         duration = round((time.monotonic() - began) * 1000)
-        return Standing(answer=succeed(call.id, _told(result), duration), forms=forms)
+        return Standing(answer=succeed(call.id, _done(result), duration), forms=forms)
 
     def _context(self) -> AgentContext:
         session = self.session
@@ -107,6 +112,9 @@ class LocalCalls:
         )
 
 
-def _told(result: ToolResult) -> Mapping[str, Any]:
-    told: Mapping[str, Any] = redacted(present(result.data), redact_secrets)
-    return told
+def _done(result: ToolResult) -> Done:
+    """Without keys and passwords; cut for model and client, kept for those who look at the call."""
+    data = redacted(stable(result.data), redact_secrets)
+    told = shortened(data)
+    kept = canonical_json(shortened(data, KEPT)) if "truncated" in told else ""
+    return Done(told=told, kept=kept)

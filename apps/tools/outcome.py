@@ -76,9 +76,13 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Done:
-    """What a tool that only reads has found; nothing of it is committed yet."""
+    """What a tool's body returned; nothing of it is committed yet.
+
+    `told` is for model and client; `kept` is the whole as JSON where that is longer, else empty.
+    """
 
     told: JsonObject
+    kept: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,15 +4,15 @@ The end of a call leaves its audit.after due: the tool run says so, and is its o
 """
 
 import json
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection
 
 from apps.lib import clock
-from apps.runtime.messages import ToolAnswer
+from apps.runtime.messages import JsonObject, ToolAnswer
 from apps.tools.endings import LIVE as LIVE
 from apps.tools.endings import Ending, failing, success
 from apps.tools.models import ToolRun
-from apps.tools.outcome import Failure
+from apps.tools.outcome import Done, Failure
+from apps.tools.stable_json import LIMIT
 
 
 class CallLostError(Exception):
@@ -25,12 +25,12 @@ def start(tool_call_id: str) -> bool:
     return rows.update(status=ToolRun.Status.STARTED, started_at=clock.now()) == 1
 
 
-def succeed(tool_call_id: str, result: Mapping[str, Any], duration_ms: int) -> ToolAnswer:
+def succeed(tool_call_id: str, done: Done, duration_ms: int) -> ToolAnswer:
     """Started to succeeded, inside the caller's transaction; raises CallLostError."""
-    ending = success(tool_call_id, result, duration_ms)
+    ending = success(tool_call_id, done, duration_ms)
     if not _end(ending, (ToolRun.Status.STARTED,)):
         raise CallLostError(tool_call_id)
-    return ending.answer(dict(result))
+    return ending.answer(dict(done.told))
 
 
 def fail(
@@ -46,12 +46,19 @@ def answers(tool_call_ids: Collection[str]) -> dict[str, ToolAnswer]:
     return {row.tool_call_id: answer_of(row) for row in rows}
 
 
+def told_of(row: ToolRun) -> JsonObject | None:
+    """The result as model and client saw it: the whole one, unless it had to be cut."""
+    text = (row.content if len(row.result) > LIMIT else "") or row.result
+    told: JsonObject | None = json.loads(text) if text else None
+    return told
+
+
 def answer_of(row: ToolRun) -> ToolAnswer:
     """What model and client were told of a call that has ended."""
     return ToolAnswer(
         ok=bool(row.ok),
         content=row.content,
-        result=json.loads(row.result) if row.result else None,
+        result=told_of(row),
         error=row.error_message,
         duration_ms=row.duration_ms,
     )

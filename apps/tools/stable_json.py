@@ -27,12 +27,15 @@ _JOINERS = "\u200d\ufe0f\ufe0e\u20e3"
 
 def present(value: Any, limit: int = LIMIT) -> dict[str, Any]:
     """The result as an object whose text has at most `limit` characters, and a little more."""
-    data = stable(value)
-    if not isinstance(data, dict):
-        data = {"value": data}
-    text = canonical_json(data)
+    return shortened(stable(value), limit)
+
+
+def shortened(data: Any, limit: int = LIMIT) -> dict[str, Any]:
+    """The same of a value that is stable already; `truncated` says that it was cut."""
+    shown: dict[str, Any] = data if isinstance(data, dict) else {"value": data}
+    text = canonical_json(shown)
     if len(text) <= limit:
-        return data
+        return shown
     return {"truncated": True, "characters": len(text), "text": cut(text, limit)}
 
 

@@ -10,7 +10,7 @@ from django.utils import translation
 
 from apps.accounts.models import Organisation, User
 from apps.agents.admin import AgentAdmin
-from apps.agents.admin.agent_form import FIELDS
+from apps.agents.admin.agent_form import FIELDS, tool_choices
 from apps.agents.models import Agent, Provider, PublishRecord
 from apps.lib.problem import Problem, RefusedError
 from tests import factories
@@ -54,6 +54,15 @@ def test_an_operator_makes_an_agent_without_code(
     assert (agent.prompt, agent.temperature, agent.state) == ("Be kind.", 0.5, "draft")
     assert [tool.name for tool in agent.tools.all()] == ["create_student"]
     assert console.get(page(agent)).status_code == 200
+
+
+@pytest.mark.req("TOOL-20")
+def test_every_tool_can_be_picked_and_says_what_it_does(draft: Agent) -> None:
+    with translation.override("en"):
+        choices = dict(tool_choices([]))
+    assert set(choices) >= {"time_now", "math_calculate", "date_difference", "web_read"}
+    assert choices["user_choose"].startswith("user_choose · Asks the user to choose")
+    assert [text for text in choices.values() if re.search("[\u4e00-\u9fff]", text)] == []
 
 
 @pytest.mark.req("FORM-9")

@@ -8,17 +8,10 @@ PROTECTION = "apps/audit/migrations/0003_chains_and_operations.py"
 
 MUTATIONS = [
     Mutation(
-        req="TOOL-17",
-        file="apps/audit/sanitizer.py",
-        find="(*KEYS, *NETWORK,",
-        replace="(*NETWORK,",
-        tests="tests/audit/test_sanitizer.py",
-    ),
-    Mutation(
         req="MCP-6",
         file="apps/audit/admin/reading.py",
-        find="return rows if user.is_superuser else rows.filter(",
-        replace="return rows if user.is_staff else rows.filter(",
+        find="return rows if user.is_superuser else self.scoped(rows, user)",
+        replace="return rows if user.is_staff else self.scoped(rows, user)",
         tests="tests/audit/test_admin.py",
     ),
     Mutation(

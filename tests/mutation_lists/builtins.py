@@ -43,8 +43,8 @@ MUTATIONS = [
     Mutation(
         req="TOOL-23",
         file="apps/tools/builtin/numbers.py",
-        find="    if abs(exponent) > GREATEST:\n",
-        replace="    if exponent is None:\n",
+        find="            decimal.Underflow,\n",
+        replace="",
         tests="tests/tools/builtin/test_maths.py",
     ),
     Mutation(

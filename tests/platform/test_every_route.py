@@ -86,6 +86,11 @@ RULES: dict[str, tuple[Rule, ...]] = {
     ),
 }
 CONSOLE = [route for route in every_route() if route.startswith("admin/")]
+# What staff may open before anybody gave them a right: it shows nothing of the organisation's.
+FOR_ALL_STAFF = {
+    "admin/", "admin/jsi18n/", "admin/logout/", "admin/password_change/",
+    "admin/password_change/done/",
+}  # fmt: skip
 ARGUMENTS = {
     "<str:code>": "assistant",
     "<str:run_id>": "run00000000",
@@ -156,14 +161,32 @@ def signed_in(user: User, by_session: bool) -> dict[str, str]:
     return {"cookie": f"sessionid={client.cookies['sessionid'].value}"}
 
 
+def console_path(route: str) -> str:
+    path = "/" + re.sub(r"<\w+:\w+>", "1", route)
+    return re.sub(r"\^?\(\?P<\w+>[^)]*\)/?\$", "agents/", path)
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize("route", CONSOLE)
 def test_the_console_is_for_staff(route: str, client: Client, alice: User) -> None:
-    path = "/" + re.sub(r"<path:\w+>", "1", route)
-    path = re.sub(r"\^?\(\?P<\w+>[^)]*\)/?\$", "agents/", path)
+    path = console_path(route)
     asked = client.get(path)
     assert asked.status_code == 302
     assert asked["Location"].startswith(("/admin/", "/accounts/login/"))
     client.force_login(alice)
     refused = client.get(path, follow=True)
     assert refused.status_code == 403
+
+
+@pytest.mark.req("MCP-6")
+@pytest.mark.django_db
+@pytest.mark.parametrize("route", [route for route in CONSOLE if route not in FOR_ALL_STAFF])
+def test_staff_without_a_right_see_and_do_nothing(
+    route: str, client: Client, organisation: Organisation
+) -> None:
+    client.force_login(factories.make_user("newcomer", organisation, is_staff=True))
+    for ask_for in (client.get, client.post):
+        answer = ask_for(console_path(route))
+        assert answer.status_code in (302, 403, 404, 405)
+        if answer.status_code == 302:  # to where that page shows nothing
+            assert answer["Location"].startswith(("/admin/", "/accounts/login/"))

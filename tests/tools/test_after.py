@@ -183,6 +183,26 @@ def test_one_bad_row_spoils_no_others(session: ToolSession) -> None:
     assert [after_of(run) for run in runs if run != bad] == [["succeeded"]] * 4
 
 
+@pytest.mark.req("TOOL-12")
+def test_a_fault_that_lasts_buries_one_of_many(
+    session: ToolSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = [left(session) for _ in range(3)]
+    ids, append = [run.audit_id for run in runs], chain.append
+
+    def picky(rows: list[AuditEntry]) -> None:
+        if any(row.audit_id == ids[1] for row in rows):
+            raise ValueError("unreadable")
+        append(rows)
+
+    monkeypatch.setattr(chain, "append", picky)
+    assert {each.seconds for each in after.write(ids)} == {1.0}
+    for run in runs:
+        make_due(run)
+    assert after.write(ids) == []
+    assert [state_of(run)[0] for run in runs] == ["written", "dead", "written"]
+
+
 @pytest.mark.case("JOB-004")
 def test_a_row_whose_worker_never_came_back_is_buried(session: ToolSession) -> None:
     run = left(session, audit_attempts=4, audit_due_at=clock.now() - timedelta(seconds=1))

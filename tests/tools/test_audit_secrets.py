@@ -14,7 +14,7 @@ from apps.audit.redaction.keys import is_secret_key
 from apps.runtime.errors import ToolboxError
 from apps.runtime.messages import ToolCall
 from apps.runtime.steps import Place
-from apps.tools import after
+from apps.tools import after, records
 from apps.tools.bodies import before_body
 from apps.tools.models import ToolRun
 from tests.tools.conftest import Caller
@@ -129,3 +129,17 @@ def test_a_dead_letter_holds_no_result(call: Caller) -> None:
     run = left(call.session, audit_attempts=4, result='{"phone":"13900000000"}')
     after.write([run.audit_id])
     assert "13900000000" not in DeadLetter.objects.get().payload
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("tool", ["probe_read", "probe_write"])
+def test_a_long_result_is_kept_whole(call: Caller, tool: str) -> None:
+    text = "".join(f"row{number};" for number in range(60_000))
+    ProbeTools.body = lambda: {"rows": text}
+    answer = call(tool, text="x")
+    assert len(answer.content) < 25_000
+    assert answer.result is not None
+    assert answer.result["truncated"] is True
+    run = ToolRun.objects.get()
+    assert records.answer_of(run) == answer
+    assert json.loads(run.result) == {"rows": text}

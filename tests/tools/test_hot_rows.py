@@ -26,7 +26,7 @@ from apps.tools import bridge as tools_bridge
 from apps.tools import definitions
 from apps.tools.endings import success
 from apps.tools.models import Quota, QuotaUse, ToolRun
-from apps.tools.outcome import Opened
+from apps.tools.outcome import Done, Opened
 from apps.tools.rights import accounts_of
 from apps.tools.rows import before_entry, new_audit_id, opened_run, security_event
 from apps.tools.session import ToolSession
@@ -129,7 +129,7 @@ def test_a_round_costs_the_same_for_one_call_and_for_fifty(
                 session=session,
                 tool="probe_ping",
                 audit_id=opened.audit_id,
-                ending=success(unit.call.id, {}, 1),
+                ending=success(unit.call.id, Done(told={}), 1),
             )
             for unit, opened in zip(units, passed, strict=True)
         ]

@@ -42,6 +42,6 @@ class AgentForm(VersionedForm):
 
 def tool_choices(bound: list[str]) -> list[tuple[str, str]]:
     """Every registered tool with what it does; bound ones that are gone are shown as missing."""
-    known = [(tool.name, f"{tool.name} · {tool.description}") for tool in catalogue.all()]
+    known = [(tool.name, f"{tool.name} · {_(tool.description)}") for tool in catalogue.all()]
     gone = [name for name in bound if catalogue.get(name) is None]
     return known + [(name, _("%(name)s · 未注册") % {"name": name}) for name in gone]

@@ -1,28 +1,27 @@
-"""Audit entries and security events, to be read."""
+"""The console's pages of the audit and of what waits for operators."""
 
 from django.contrib import admin
 
-from apps.audit.admin.reading import AuditReadingAdmin
-from apps.audit.models import AuditEntry, SecurityEvent
-
-
-class AuditEntryAdmin(AuditReadingAdmin):
-    """Search by user, agent, tool, run and trace."""
-
-    list_display = ("at", "phase", "username", "agent", "tool", "outcome", "audit_id")
-    list_filter = ("phase", "outcome", "surface")
-    search_fields = ("username", "agent", "tool", "run_id", "trace_id", "audit_id")
-    ordering = ("-at", "-id")
-
-
-class SecurityEventAdmin(AuditReadingAdmin):
-    """What refusals and system errors really said."""
-
-    list_display = ("at", "kind", "username", "tool", "audit_id")
-    list_filter = ("kind",)
-    search_fields = ("username", "tool", "trace_id", "audit_id")
-    ordering = ("-at", "-id")
-
+from apps.audit.admin.alerts import AdminTaskAdmin, AlertAdmin
+from apps.audit.admin.changes import ConfigAuditLogAdmin
+from apps.audit.admin.entries import AuditEntryAdmin
+from apps.audit.admin.events import SecurityEventAdmin
+from apps.audit.admin.letters import DeadLetterAdmin
+from apps.audit.admin.rules import SanitizerRuleAdmin
+from apps.audit.models import (
+    AdminTask,
+    Alert,
+    AuditEntry,
+    ConfigAuditLog,
+    DeadLetter,
+    SanitizerRule,
+    SecurityEvent,
+)
 
 admin.site.register(AuditEntry, AuditEntryAdmin)
 admin.site.register(SecurityEvent, SecurityEventAdmin)
+admin.site.register(ConfigAuditLog, ConfigAuditLogAdmin)
+admin.site.register(DeadLetter, DeadLetterAdmin)
+admin.site.register(Alert, AlertAdmin)
+admin.site.register(AdminTask, AdminTaskAdmin)
+admin.site.register(SanitizerRule, SanitizerRuleAdmin)

@@ -7,17 +7,7 @@ from apps.audit.redaction.sql import SNAKE
 from apps.audit.redaction.stores import is_identifier
 
 _Q = r"\\{0,4}[\"'`]"
-_OWN_WORDS = (
-    "constraint",
-    "for key",
-    "relation",
-    "foreign key",
-    "identifier",
-    "package",
-    "database",
-    "object",
-    "schema",
-)
+_OWN_WORDS = ("constraint", "for key", "foreign key", "identifier")
 _IN = r"[^\"'`\r\n\\]{1,200}"
 
 
@@ -26,14 +16,16 @@ def _is_snake(_: re.Match[str], value: str) -> bool:
 
 
 def _is_object(match: re.Match[str], value: str) -> bool:
-    """After words that only databases use, whatever the name is."""
-    return is_identifier(match, value) or match.group().startswith(_OWN_WORDS)
+    """After words that only databases use whatever the name is, else a name of several parts."""
+    if match.group().startswith(_OWN_WORDS):
+        return True
+    return is_identifier(match, value) and (_is_snake(match, value) or "role" in match.group()[:4])
 
 
 def _is_faulty(match: re.Match[str], value: str) -> bool:
-    """What a database complains of; fields, users and types need more than that."""
+    """What a database complains of; fields, users, keys and types need more than that."""
     told = match.string[match.end() : match.end() + 30]
-    doubtful = match.group()[0] in "uft" and not (_is_snake(match, value) or "default" in told)
+    doubtful = match.group()[0] in "uftk" and not (_is_snake(match, value) or "default" in told)
     return is_identifier(match, value) and not doubtful
 
 
@@ -84,7 +76,7 @@ DATABASE: tuple[Rule, ...] = (
         rf"|role|function|type)\s+{_Q}(?P<x>{_IN}){_Q}"
         "(?= (?:doesn'?t|does not|already|has no|of relation|cannot be null|in '"
         "|is not present|doesn't have|at row|in (?:where|field|on|order)|violates"
-        "|is ambiguous|not found in|specified|could|must))",
+        "|is ambiguous|not found in|specified|could))",
         needs=(
             "table|view|relation|database|schema|column|field|index|key|collection|user"
             "|role|function|type"

@@ -45,7 +45,7 @@ FRAMES: tuple[Rule, ...] = (
     ),
     rule(
         "created by",
-        r"created by [\w./]+\.[\w.()*]+(?: in goroutine \d+)?",
+        r"created by (?:(?:main|[\w.]+/[\w./]+)\.[\w.()*]+|[\w./]+\.[\w.()*]+ in goroutine \d+)",
         needs="created by",
     ),
     rule(

@@ -76,7 +76,8 @@ def _is_given(match: re.Match[str], value: str) -> bool:
         return re.search(r"api|access|secret|auth|app", match.group()) is not None
     if match.group().startswith("pass"):
         return is_tangled(value, 6) or (len(value) >= 6 and _mixed(value))
-    return is_tangled(value, 12) and not _is_told(value)
+    least = 8 if match.group().startswith("auth") else 12
+    return is_tangled(value, least) and not _is_told(value)
 
 
 def _mixed(value: str) -> bool:
@@ -112,7 +113,7 @@ NAMED: tuple[Rule, ...] = (
         "(?:api[ _-]?key|access[ _-]?key|secret[ _-]?key|auth[ _-]?token|app[ _-]?key"
         "|key|token|secret"
         "|credentials?|password|passwd|passphrase|hash|signature|session(?:id)?"
-        "|csrftoken|cookie|nonce|ticket)"
+        "|csrftoken|csrfmiddlewaretoken|phpsessid|jsessionid|cookie|nonce|ticket|auth)"
         r"(?![a-z])[^\r\n\w$]{0,4}(?:(?:id|provided|mismatch|is|was|value|for|data|given"
         "|key|token|number|header"
         "|secret|named|invalid|supplied|of|with|failed|because|the"
@@ -120,7 +121,7 @@ NAMED: tuple[Rule, ...] = (
         r"(?P<x>[\w$.#!+/~^*=-][^\s\"'`,;)}\]<>，。；！？、（）「」“”【】]{5,400})",
         needs=(
             "api|access|secret|auth|app|key|token|credential|pass|hash|sign|session"
-            "|csrftoken|cookie|nonce|ticket"
+            "|csrf|phpsessid|jsessionid|cookie|nonce|ticket"
         ),
         fold=True,
         accepts=_is_given,

@@ -18,6 +18,10 @@ _BEFORE = re.compile(
 _AFTER = re.compile(
     r"\s{0,2}(?:版本|及以上|以上|以下|or (?:newer|later|above|higher)|节|条|version|\+)"
 )
+_ADDRESS = re.compile(
+    r"(?<![a-z])ip(?![a-z])|addr|host|client|server|from|connect|dial|remote|upstream|proxy|dns|peer|ping"
+    r"|node|route|listen|to |地址|来自|节点|主机|客户端|服务器|连接|访问|请求|登录|网关"
+)
 _PRIVATE = re.compile(
     r"(?:10|127|172\.(?:1[6-9]|2\d|3[01])|192\.168|169\.254|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\."
 )
@@ -42,14 +46,22 @@ _REPLICA = re.compile(r"-[0-9a-f]{8,10}-[a-z0-9]{5}(?![a-z0-9])")
 
 
 def _is_ipv4(match: re.Match[str], value: str) -> bool:
-    """Four octets, and no version, section or the like."""
+    """Four octets, and no version or section; small ones only where an address is spoken of."""
     if any(int(part) > 255 for part in match["ip"].split(".")):
         return False
     text, start = match.string, match.start("ip")
     if _BEFORE.search(text[max(0, start - 40) : start].lower()):
         return False
-    private = _PRIVATE.match(match["ip"])
-    return bool(private) or not _AFTER.match(text[match.end() : match.end() + 12].lower())
+    if _PRIVATE.match(match["ip"]):
+        return True
+    if _AFTER.match(text[match.end() : match.end() + 12].lower()):
+        return False
+    small = all(int(part) < 32 for part in match["ip"].split("."))
+    return (
+        not small
+        or value != match["ip"]
+        or bool(_ADDRESS.search(text[max(0, start - 30) : start].lower()))
+    )
 
 
 def _is_ipv6(match: re.Match[str], value: str) -> bool:

@@ -28,6 +28,11 @@ def _has_folder(_: re.Match[str], value: str) -> bool:
     return any(sign.isalpha() for sign in value)
 
 
+def _is_file(_: re.Match[str], value: str) -> bool:
+    """With an ending or three parts, and no date."""
+    return bool(re.search(r"\.\w{1,5}$|/.*/", value)) and not value[0].isdigit()
+
+
 PATHS: tuple[Rule, ...] = (
     rule(
         "address of a store",
@@ -56,6 +61,7 @@ PATHS: tuple[Rule, ...] = (
         r"(?P<x>[\w.@~+ -]{1,80}/[^\"'`\r\n]{1,300})[\"'`]",
         needs="file|open|directory|path|folder|load|read|write|stat|template",
         fold=True,
+        accepts=_is_file,
     ),
     rule(
         "known root",
@@ -103,7 +109,7 @@ PATHS: tuple[Rule, ...] = (
     ),
     rule(
         "home",
-        r"(?<![\w/])~[\w-]{0,32}/[^\s\"'<>,;)，。；）]+",
+        r"(?<![\w/])~[\w-]{0,32}/[\w.][^\s\"'<>,;)，。；）]+",
         needs="~",
     ),
     rule(

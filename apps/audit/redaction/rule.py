@@ -18,6 +18,7 @@ LONG = 500
 START = r"(?:(?<![\w.-])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2}))"
 # A quote, also one that was escaped on its way.
 QUOTE = r"(?:\\{0,4}[\"'`]|&quot;|&#39;|&#x27;|%22|%27|\\u0022)"
+_DIGIT_TURN = re.compile(r"\d(?=[A-Za-z])|[A-Za-z](?=\d)")
 _TURN = re.compile(r"\d(?=[A-Za-z])|[A-Za-z](?=\d)|[a-z](?=[A-Z])|[A-Z](?=[a-z])")
 # Where many rules without a literal may begin.
 NUMBER = re.compile(r"(?<![0-9])[0-9](?=[0-9 .-]{9})", re.ASCII)
@@ -102,6 +103,8 @@ def is_tangled(text: str, least: int = 12) -> bool:
     """Letters, digits and cases in turn, as in keys, and not as in words and numbers."""
     if len(text) < least:
         return False
+    if len(text) >= 20 and text.isalnum() and len(_DIGIT_TURN.findall(text)) >= 3:
+        return True
     return len(_TURN.findall(text)) >= max(3, 0.2 * len(text))
 
 

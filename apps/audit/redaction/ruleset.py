@@ -22,14 +22,21 @@ class Ruleset:
                 self._anchored.setdefault(anchor, []).append((number, each))
 
     def spans(self, text: str) -> list[Span]:
-        """What to remove from a text, in order; pieces may overlap."""
+        """What to remove from a text; pieces may overlap."""
+        return [span for span, _ in self._found(text)]
+
+    def named(self, text: str) -> list[tuple[str, Span]]:
+        """The same, with the names of the rules that say so."""
+        return [(self._rules[number].name, span) for span, number in self._found(text)]
+
+    def _found(self, text: str) -> list[tuple[Span, int]]:
         look = _Look(text, len(self._rules))
         for anchor, rules in self._anchored.items():
             for hit in anchor.finditer(text):
                 look.at(hit.start(), rules)
         for hit in self._needle.finditer(look.lowered) if self._needle else ():
             look.at(hit.start(), self._at[hit[1]])
-        return sorted(look.found)
+        return look.found
 
     def _begun_by(self, needle: str) -> tuple[tuple[int, Rule], ...]:
         """The rules to try where this needle, the longest there, stands."""
@@ -47,7 +54,7 @@ class _Look:
         self.text = text
         # The one sign whose lower case is longer than itself would move all that follow.
         self.lowered = text.replace("\u0130", "I").lower()
-        self.found: list[Span] = []
+        self.found: list[tuple[Span, int]] = []
         self._past = [0] * rules
         self._tried = [-1] * rules
 
@@ -66,7 +73,7 @@ class _Look:
             if match:
                 pieces = each.pieces(match, self.text, self.lowered)
                 self._past[number] = match.end() if pieces else place + 1
-                self.found += pieces
+                self.found += [(span, number) for span in pieces]
 
 
 def _begin(text: str, place: int, signs: str) -> int:

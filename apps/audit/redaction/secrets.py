@@ -178,6 +178,13 @@ SECRETS: tuple[Rule, ...] = (
         accepts=_has_digit,
     ),
     rule(
+        "logon with a slash",
+        r"(?:login|logon|connect|user) (?P<x>\w{2,40}/\S{4,100})",
+        needs="login |logon |connect |user ",
+        fold=True,
+        accepts=_has_digit,
+    ),
+    rule(
         "netrc",
         r"machine\s+(?P<x>\S+)\s+login\s+(?P<y>\S+)\s+password\s+(?P<z>\S+)",
         needs="machine ",

@@ -49,7 +49,8 @@ SQL: tuple[Rule, ...] = (
         r"select\s+(?:\*|count\s*\(|distinct\s"
         r"|(?>[\w.\"`]{1,80}(?:\s?,\s?[\w.\"`*]{1,80}){1,60})|\w{1,60}_\w{1,60}|\w+\.\w+"
         r"|\w+\(|1\b|id\b)"
-        rf"\s*[^\r\n]{{0,400}}?\bfrom\s+{_NAME}{_LINE}",
+        r"\s*[^\r\n]{0,400}?\bfrom\s+(?!(?:the|a|an|your|our|my|this|that|these|each|any|all)\b)"
+        rf"{_NAME}{_LINE}",
         needs="select",
         fold=True,
     ),
@@ -83,7 +84,8 @@ SQL: tuple[Rule, ...] = (
     ),
     rule(
         "plain delete",
-        rf"delete\s+from\s+(?:\w{{1,60}}_\w{{1,60}}|{_NAME}\s+where\b|[\"`]){_LINE}",
+        rf"delete\s+from\s+(?:\w{{1,60}}_\w{{1,60}}|{_NAME}\s+where\s+\S{{1,80}}\s*{_CONDITION}|[\"`])"
+        rf"{_LINE}",
         needs="delete",
         fold=True,
     ),

@@ -174,6 +174,18 @@ STORES: tuple[Rule, ...] = (
         ),
     ),
     rule(
+        "key of a store",
+        r"(?:key|channel|lock) ['\"](?P<x>[\w-]{1,80}(?::[\w.-]{1,80}){1,10})['\"]",
+        needs="key |channel |lock ",
+        fold=True,
+    ),
+    rule(
+        "master of a store",
+        r"(?:master found for|master name:?|sentinel master) ['\"]?(?P<x>[\w.-]{3,100})",
+        needs="master |sentinel master",
+        fold=True,
+    ),
+    rule(
         "hive",
         r"table not found:? '?(?P<x>[\w.]+)",
         needs="table not found",

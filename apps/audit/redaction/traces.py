@@ -4,12 +4,16 @@ import re
 
 from apps.audit.redaction.rule import DOTTED, QUOTE, WORD, Rule, rule
 
+_PLACE = re.compile(
+    r"\w\(|\((?:[^)\r\n]{0,200}[/:<]|native|index|Unknown)|[A-Za-z_]\w*:\d|->|::|0x"
+    r"|<>|\.<|/\w+\.\w| in [A-Z/]"
+)
 _DEBUGGER = re.compile(r"\([0-9]{1,5}\)(?=[a-z_<])")
 
 
 def _has_place(match: re.Match[str], value: str) -> bool:
     """A frame names a file, a call or an address."""
-    return bool(re.search(r"\(|:\d+|->|::|0x|\.\w+:|/|\$|<>| in [A-Z/]", value))
+    return _PLACE.search(value) is not None
 
 
 def _is_method(_: re.Match[str], value: str) -> bool:
@@ -22,6 +26,14 @@ def _is_method(_: re.Match[str], value: str) -> bool:
 
 def _is_module(_: re.Match[str], value: str) -> bool:
     return "." in value or "_" in value or "/" in value
+
+
+def _is_place(match: re.Match[str], value: str) -> bool:
+    """A name of a function; a plain word only where a file was named before."""
+    if re.search(r"_|\d|<|\w\.\w|[a-z][A-Z]", value):
+        return True
+    before = match.string[max(0, match.start() - 80) : match.start()]
+    return re.search(r"\.\w{1,4}[\"'\])]*,? ?$|file ", before, re.IGNORECASE) is not None
 
 
 TRACES: tuple[Rule, ...] = (
@@ -41,6 +53,7 @@ TRACES: tuple[Rule, ...] = (
         "place in source",
         r"line \d+,? in (?P<x>[\w.<>]+)",
         needs="line ",
+        accepts=_is_place,
     ),
     rule(
         "debugger frame",
@@ -98,6 +111,13 @@ TRACES: tuple[Rule, ...] = (
         r"\"(?:func|funcname|caller|stack|frame"
         r"|pathname)\"\s?:\s?\"(?P<x>[^\"\r\n]{2,300})",
         needs='"func|"caller|"stack|"frame|"pathname',
+        fold=True,
+    ),
+    rule(
+        "bean",
+        r"(?:bean with name|bean named|through (?:field|constructor parameter|method)) "
+        r"['\"](?P<x>\w{2,120})['\"]",
+        needs="bean |through ",
         fold=True,
     ),
     rule(

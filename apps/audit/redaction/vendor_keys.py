@@ -183,6 +183,11 @@ VENDOR_KEYS: tuple[Rule, ...] = (
         accepts=_is_random,
     ),
     rule(
+        "heroku",
+        r"HRKU-[\w-]{20,}",
+        needs="hrku-",
+    ),
+    rule(
         "twilio",
         rf"{START}(?:AC|SK|AP|CF|PN|CA)[0-9a-f]{{32}}\b",
         needs="ac|sk|ap|cf|pn|ca",

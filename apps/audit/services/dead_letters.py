@@ -54,9 +54,9 @@ def bury(
     return letter
 
 
-def replay(letter_id: int, actor: Actor) -> bool:
+def replay(letter_id: int, actor: Actor, reason: str = "") -> bool:
     """Do the job again; False when it failed again. RefusedError 403, 404, 409."""
-    return _replay(open_letter(letters_of(actor), letter_id), actor)
+    return _replay(open_letter(letters_of(actor), letter_id), actor, reason)
 
 
 def replay_by_command(letter_id: int) -> bool:
@@ -79,7 +79,7 @@ def reason_of(error: BaseException) -> str:
     return f"{type(error).__qualname__}: {error}"
 
 
-def _replay(letter: DeadLetter, actor: Actor) -> bool:
+def _replay(letter: DeadLetter, actor: Actor, reason: str = "") -> bool:
     with transaction.atomic():
         _leave_open(letter, State.REPLAYED, actor)
         try:
@@ -89,7 +89,7 @@ def _replay(letter: DeadLetter, actor: Actor) -> bool:
             logger.exception("dead letter %s %s failed again", letter.kind, letter.key)
             _reopen(letter, _told(reason_of(error)))
             return False
-        _record(letter, State.REPLAYED, actor)
+        _record(letter, State.REPLAYED, actor, reason)
     return True
 
 

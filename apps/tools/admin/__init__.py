@@ -1,18 +1,12 @@
-"""Tool runs, to be read."""
+"""The console's pages of tools: calls, quotas, switches, and the catalogue."""
 
 from django.contrib import admin
 
-from apps.audit.admin.reading import AuditReadingAdmin
-from apps.tools.models import ToolRun
-
-
-class ToolRunAdmin(AuditReadingAdmin):
-    """Every call with its state and what came of it."""
-
-    list_display = ("created_at", "name", "status", "agent", "user_id", "duration_ms", "audit_id")
-    list_filter = ("status", "kind")
-    search_fields = ("name", "agent", "run_id", "tool_call_id", "trace_id", "audit_id")
-    ordering = ("-id",)
-
+from apps.tools.admin.quotas import QuotaAdmin
+from apps.tools.admin.runs import ToolRunAdmin
+from apps.tools.admin.switches import SwitchAdmin
+from apps.tools.models import Quota, Switch, ToolRun
 
 admin.site.register(ToolRun, ToolRunAdmin)
+admin.site.register(Quota, QuotaAdmin)
+admin.site.register(Switch, SwitchAdmin)

@@ -5,13 +5,14 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, TypeAlias
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from apps.tools.builtin.spans import span
 from apps.tools.builtin.told import CHAT, told
 from apps.tools.builtin.zones import zone_named
 from apps.tools.registry import AgentContext, BusinessError, agent_tool
 
-DESCRIPTION = (
+DESCRIPTION = gettext_noop(
     "计算两个日期或时刻相差多少天、周、月、年。两者须同为日期，或同为带时区的时刻；"
     "结束早于开始时各数为负。不要自行心算日期。"
 )

@@ -19,7 +19,6 @@ from apps.tools.builtin.numbers import (
     FUNCTIONS,
     context,
     modulo,
-    power,
     whole_quotient,
 )
 from apps.tools.builtin.tokens import Token, UnreadableError, tokens
@@ -53,8 +52,8 @@ class CountError(Exception):
 
 
 def work_out(expression: str) -> Worked:
-    """UnreadableError, UnknownNameError, CountError, OverflowError, RecursionError (too deep), or
-    the errors of `decimal`, when there is no value."""
+    """UnreadableError, UnknownNameError, CountError, RecursionError (too deep), or the
+    errors of `decimal`, when there is no value."""
     pieces = list(tokens(expression))
     with localcontext(context()) as rounding:
         value = _Reading(pieces).whole()
@@ -128,7 +127,7 @@ class _Reading:
         self._depth += 1
         if self._depth > DEPTH:
             raise RecursionError
-        value = power(value, self._factor())
+        value = value ** self._factor()
         self._depth -= 1
         return value
 

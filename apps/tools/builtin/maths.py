@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from apps.tools.builtin.expressions import CountError, UnknownNameError, Worked, work_out
 from apps.tools.builtin.numbers import CONSTANTS, FUNCTIONS, shown
@@ -13,7 +14,7 @@ from apps.tools.builtin.told import CHAT, told
 from apps.tools.registry import AgentContext, BusinessError, agent_tool
 
 LENGTH = 300
-DESCRIPTION = (
+DESCRIPTION = gettext_noop(
     "计算一个算式，按十进制精确计算（0.1 + 0.2 = 0.3）。凡需要算数都调用本工具，不要心算。"
     "结果是文本形式的数字；exact 为 false 时末位经过四舍五入。"
 )
@@ -62,8 +63,8 @@ def _worked(expression: str) -> Worked:
         raise BusinessError(
             text.format(name=error.name, least=error.least, most=error.most)
         ) from error
-    except (OverflowError, decimal.Overflow) as error:
-        raise BusinessError(_("结果或指数过大，请缩小后重试。")) from error
+    except (decimal.Overflow, decimal.Underflow) as error:
+        raise BusinessError(_("结果过大或过小，无法计算。")) from error
     except RecursionError as error:
         raise BusinessError(_("算式嵌套过深，请拆开计算。")) from error
     except decimal.DivisionByZero as error:

@@ -9,7 +9,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Context, Decimal
 from typing import NamedTuple
 
 DIGITS, SHOWN = 60, 28
-GREATEST = 1_000  # of exponents to the base of ten, and of those that stand behind **
+GREATEST = 1_000  # exponent to the base of ten, and least one: beyond them there is no result
 PLAIN = 70
 
 
@@ -28,15 +28,13 @@ def context() -> Context:
         rounding=ROUND_HALF_UP,
         Emin=-GREATEST,
         Emax=GREATEST,
-        traps=[decimal.InvalidOperation, decimal.DivisionByZero, decimal.Overflow],
+        traps=[
+            decimal.InvalidOperation,
+            decimal.DivisionByZero,
+            decimal.Overflow,
+            decimal.Underflow,
+        ],
     )
-
-
-def power(base: Decimal, exponent: Decimal) -> Decimal:
-    """OverflowError for an exponent beyond all use."""
-    if abs(exponent) > GREATEST:
-        raise OverflowError
-    return base**exponent
 
 
 def modulo(number: Decimal, divisor: Decimal) -> Decimal:

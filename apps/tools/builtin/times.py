@@ -4,12 +4,16 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+from django.utils.translation import gettext_noop
+
 from apps.lib import clock
 from apps.tools.builtin.told import CHAT, told
 from apps.tools.builtin.zones import zone_named
 from apps.tools.registry import AgentContext, agent_tool
 
-DESCRIPTION = "查询当前时间。回答与“现在、今天、星期几”有关的问题前调用；不要凭记忆推测日期。"
+DESCRIPTION = gettext_noop(
+    "查询当前时间。回答与“现在、今天、星期几”有关的问题前调用；不要凭记忆推测日期。"
+)
 ZONE = "时区，IANA 名称，如 Asia/Shanghai，默认为 UTC"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from apps.tools.models import ToolRun
+from apps.tools.records import told_of
 
 
 def tool_runs_of(message_ids: Collection[int]) -> dict[int, list[dict[str, Any]]]:
@@ -25,7 +26,7 @@ def _shown(row: ToolRun) -> dict[str, Any]:
         "arguments": json.loads(row.arguments),
         "status": row.status,
         "ok": row.ok,
-        "result": json.loads(row.result) if row.result else None,
+        "result": told_of(row),
         "errorMessage": row.error_message,
         "durationMs": row.duration_ms,
     }

@@ -48,6 +48,12 @@ def off_among(objects: Collection[tuple[str, str]]) -> Mapping[tuple[str, str], 
     return {each: found[each] for each in objects if each in found}
 
 
+def reaches(user: User, kind: str, key: str) -> bool:
+    """Whether the object is this person's to see and to switch, given the right."""
+    reach = _reach.get(kind)
+    return user.is_superuser or reach is None or reach(Actor.of(user), key)
+
+
 def _turn(actor: Actor, kind: str, key: str, reason: str, *, is_off: bool) -> Switch:
     reason = reason.strip()
     _require(actor, kind, key)
@@ -80,8 +86,7 @@ def _require(actor: Actor, kind: str, key: str) -> None:
         raise _invalid({"kind": [_("没有这种运行开关。")]})
     if not key or len(key) > 128:
         raise _invalid({"key": [_("请写明要停用或启用的对象。")]})
-    reach = _reach.get(kind)
-    if not user.is_superuser and reach is not None and not reach(actor, key):
+    if not reaches(user, kind, key):
         raise _refused(404, "not_found", _("不存在"), _("没有这个对象。"))
 
 

@@ -73,7 +73,7 @@ def test_what_was_stored_is_shown_as_it_is(page: Node) -> None:
     config = json.loads(page.one("script", id="chat-config").text)
     assert config["agent"]["welcome"] == EVIL
     assert page.one("input", id="conversation-title").get("value") == EVIL
-    assert "49" not in question.text
+    assert "49" not in question.slot("text").text
 
 
 def test_links_of_a_model_tell_nothing(see: See, conversation: Conversation) -> None:

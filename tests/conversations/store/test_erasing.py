@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 from django.db import transaction
+from django.test import Client
+from django.urls import reverse
 
 from apps.accounts.actor import Actor
 from apps.accounts.models import Organisation, User
@@ -156,6 +158,21 @@ def test_a_hold_stops_the_deletion(conversation: Conversation, alice: User, kind
     LegalHold.objects.filter(pk=hold.pk).update(lifted_at=clock.now())
     delete(conversation)
     assert not Conversation.objects.exists()
+
+
+def test_the_page_says_why_it_does_not_delete(
+    conversation: Conversation, alice: User, client: Client
+) -> None:
+    LegalHold.objects.create(
+        kind="conversation", key=conversation.pk, reason="x", organisation_id=1, placed_by="x",
+        placed_at=clock.now(),
+    )  # fmt: skip
+    client.force_login(alice)
+    path = reverse("chat-delete", args=[conversation.pk])
+    answer = client.post(path, headers={"accept-language": "en"})
+    assert answer.status_code == 409
+    assert "on legal hold" in answer.content.decode()
+    assert Conversation.objects.exists()
 
 
 @pytest.mark.req("TOOL-28")

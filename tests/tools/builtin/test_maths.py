@@ -55,6 +55,10 @@ def test_what_people_write_is_worked_out(expression: str, value: str) -> None:
     assert result(expression) == (value, True)
 
 
+def test_long_growth_is_worked_out() -> None:
+    assert result("1.01 ** 2000")[0].startswith("439286205.0500")
+
+
 def test_rounding_is_said() -> None:
     assert result("1 / 3") == ("0.3333333333333333333333333333", False)
     assert result("sqrt(2) ** 2") == ("2", False)
@@ -72,6 +76,8 @@ def test_rounding_is_said() -> None:
         ("9 ** 9 ** 9", "过大"),
         ("1e999 * 10 ** 10", "过大"),
         ("10 ** 1000 * 10", "过大"),
+        ("0.5 ** 5000", "过小"),
+        ("1e-999 / 1e999", "过小"),
         ("(" * 120 + "1" + ")" * 120, "过深"),
         ("2 **" * 60 + "1", "过深"),
         ("(1 + 2", "不完整"),
