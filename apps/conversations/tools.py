@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from apps.accounts.actor import Actor
 from apps.accounts.models import User
 from apps.conversations.api.pages import conversation_page
 from apps.conversations.models import Conversation
 from apps.conversations.services.finding import find_conversations
-from apps.tools.registry import AgentContext, Availability, agent_tool
+from apps.tools.registry import AgentContext, Availability, Presentation, agent_tool
 
 LIMIT = 20
 DESCRIPTION = gettext_noop(
@@ -50,6 +50,7 @@ class ConversationTools:
         write_action=False,
         availability=Availability(surfaces=OWN_SURFACES),
         timeout=10,
+        presentation=Presentation(title=gettext_lazy("查看历史对话")),
     )
     def conversations_list(
         self, input: ListConversationsInput, ctx: AgentContext

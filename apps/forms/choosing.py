@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from apps.forms.faults import FormSchemaError
 from apps.forms.fields import DESCRIPTION_LIMIT, TITLE_LIMIT
@@ -13,6 +13,7 @@ from apps.tools.registry import (
     AgentContext,
     Availability,
     BusinessError,
+    Presentation,
     ToolResult,
     UiEffect,
     agent_tool,
@@ -55,6 +56,7 @@ class ChoiceTools:
         control_tool=True,
         availability=Availability(capabilities=("forms",)),
         timeout=10,
+        presentation=Presentation(title=gettext_lazy("请用户选择")),
     )
     def user_choose(self, input: Mapping[str, Any], ctx: AgentContext) -> ToolResult:
         """The run goes on and ends; the choice comes back as the submission of the form."""

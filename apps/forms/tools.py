@@ -4,11 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-<<<<<<< HEAD
-from django.utils.translation import gettext_lazy
-=======
-from django.utils.translation import gettext_noop
->>>>>>> gateway
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from apps.forms.faults import FormSchemaError
 from apps.forms.fields import FIELD_TYPES, LABEL_LIMIT, NAME, OPTIONS

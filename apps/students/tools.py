@@ -5,11 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
-<<<<<<< HEAD
-from django.utils.translation import gettext_lazy
-=======
-from django.utils.translation import gettext_noop
->>>>>>> gateway
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from apps.accounts.actor import Actor
 from apps.accounts.models import User

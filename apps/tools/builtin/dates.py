@@ -5,12 +5,12 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, TypeAlias
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from apps.tools.builtin.spans import span
 from apps.tools.builtin.told import CHAT, told
 from apps.tools.builtin.zones import zone_named
-from apps.tools.registry import AgentContext, BusinessError, agent_tool
+from apps.tools.registry import AgentContext, BusinessError, Presentation, agent_tool
 
 DESCRIPTION = gettext_noop(
     "计算两个日期或时刻相差多少天、周、月、年。两者须同为日期，或同为带时区的时刻；"
@@ -44,6 +44,7 @@ class DateTools:
         permission=CHAT,
         write_action=False,
         timeout=5,
+        presentation=Presentation(title=gettext_lazy("计算日期间隔")),
     )
     def date_difference(self, input: DateDifferenceInput, ctx: AgentContext) -> dict[str, Any]:
         """Signed; the calendar's units never mix with the seconds that really passed."""

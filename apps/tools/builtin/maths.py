@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from apps.tools.builtin.expressions import CountError, UnknownNameError, Worked, work_out
 from apps.tools.builtin.numbers import CONSTANTS, FUNCTIONS, shown
 from apps.tools.builtin.tokens import UnreadableError
 from apps.tools.builtin.told import CHAT, told
-from apps.tools.registry import AgentContext, BusinessError, agent_tool
+from apps.tools.registry import AgentContext, BusinessError, Presentation, agent_tool
 
 LENGTH = 300
 DESCRIPTION = gettext_noop(
@@ -42,6 +42,7 @@ class MathTools:
         permission=CHAT,
         write_action=False,
         timeout=5,
+        presentation=Presentation(title=gettext_lazy("计算")),
     )
     def math_calculate(self, input: MathCalculateInput, ctx: AgentContext) -> dict[str, Any]:
         worked = _worked(input.expression)

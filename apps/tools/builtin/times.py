@@ -4,12 +4,12 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from apps.lib import clock
 from apps.tools.builtin.told import CHAT, told
 from apps.tools.builtin.zones import zone_named
-from apps.tools.registry import AgentContext, agent_tool
+from apps.tools.registry import AgentContext, Presentation, agent_tool
 
 DESCRIPTION = gettext_noop(
     "查询当前时间。回答与“现在、今天、星期几”有关的问题前调用；不要凭记忆推测日期。"
@@ -28,7 +28,13 @@ class TimeTools:
     """The present, by the one clock of the house."""
 
     @agent_tool(
-        "time_now", DESCRIPTION, TimeNowInput, permission=CHAT, write_action=False, timeout=5
+        "time_now",
+        DESCRIPTION,
+        TimeNowInput,
+        permission=CHAT,
+        write_action=False,
+        timeout=5,
+        presentation=Presentation(title=gettext_lazy("查看时间")),
     )
     def time_now(self, input: TimeNowInput, ctx: AgentContext) -> dict[str, Any]:
         """The instant in that zone; summer time as it holds at this instant."""

@@ -5,13 +5,13 @@ from email.message import Message
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from apps.lib.fetch import Fetched
 from apps.tools.builtin.pages import PageText, decoded, page_text, plain_text
 from apps.tools.builtin.reading import read
 from apps.tools.builtin.told import CHAT, told
-from apps.tools.registry import AgentContext, BusinessError, agent_tool
+from apps.tools.registry import AgentContext, BusinessError, Presentation, agent_tool
 from apps.tools.stable_json import cut
 
 DESCRIPTION = gettext_noop(
@@ -35,7 +35,13 @@ class WebTools:
     """The web, as far as the operator opens it; what comes from there is nobody's order."""
 
     @agent_tool(
-        "web_read", DESCRIPTION, WebReadInput, permission=CHAT, write_action=False, timeout=15
+        "web_read",
+        DESCRIPTION,
+        WebReadInput,
+        permission=CHAT,
+        write_action=False,
+        timeout=15,
+        presentation=Presentation(title=gettext_lazy("读取网页")),
     )
     def web_read(self, input: WebReadInput, ctx: AgentContext) -> dict[str, Any]:
         found = read(input.url, ctx.trace.trace_id)
