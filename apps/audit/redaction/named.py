@@ -118,7 +118,7 @@ NAMED: tuple[Rule, ...] = (
         "|key|token|number|header"
         "|secret|named|invalid|supplied|of|with|failed|because|the"
         r"|:)\b[^\r\n\w$.]{0,4}){0,4}"
-        r"(?P<x>[\w$.#!+/~^*=-][^\s\"'`,;)}\]<>，。；！？、（）「」“”【】]{5,400})",
+        r"(?P<x>[\w$.#!+/~^*=-][^\s\"'`,;)}\]<>，。；！？、（）「」“”【】]{5,160})",
         needs=(
             "api|access|secret|auth|app|key|token|credential|pass|hash|sign|session"
             "|csrf|phpsessid|jsessionid|cookie|nonce|ticket"
