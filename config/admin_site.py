@@ -4,9 +4,12 @@ from typing import Any
 
 from django.contrib.admin import AdminSite
 from django.http import HttpRequest
+from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 
+from apps.accounts.actor import Actor
 from apps.accounts.models import User
+from apps.audit.search import latest_changes
 from apps.audit.services.waiting import waiting
 from config.sidebar import groups_of
 
@@ -27,5 +30,15 @@ class ConsoleSite(AdminSite):
         if isinstance(user, User) and self.has_permission(request):
             counts = waiting(user)
             groups = groups_of(context["available_apps"], user, request.path, counts)
-        needs = [item for group in groups for item in group.items if item.waiting]
-        return context | {"console_groups": groups, "needs": needs}
+        items = [item for group in groups for item in group.items]
+        return context | {
+            "console_groups": groups,
+            "console_title": next((i.label for i in items if i.url == request.path), ""),
+            "needs": [item for item in items if item.waiting],
+        }
+
+    def index(self, request: HttpRequest, extra_context: Any = None) -> TemplateResponse:
+        """What needs the reader, and what was changed lately."""
+        user = request.user
+        changes = latest_changes(Actor.of(user)) if isinstance(user, User) else []
+        return super().index(request, (extra_context or {}) | {"changes": changes})

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from apps.accounts.models import User
 from apps.tools.services.catalogue import may_look
 
-GROUPS: Mapping[str | Promise, tuple[str, ...]] = {
+GROUPS: Mapping[Promise, tuple[str, ...]] = {
     _("构建"): ("agents.agent", "tools.catalogue", "agents.provider"),
     _("版本发布"): ("agents.publishrecord", "agents.releaseevent"),
     _("运维"): (
@@ -24,6 +24,22 @@ GROUPS: Mapping[str | Promise, tuple[str, ...]] = {
     ),
     _("评估"): (),
 }  # fmt: skip
+LABELS: Mapping[str, Promise] = {
+    "agents.agent": _("智能体管理"),
+    "agents.provider": _("模型接入"),
+    "agents.publishrecord": _("发布历史"),
+    "agents.releaseevent": _("上线与回滚"),
+    "audit.admintask": _("管理待办"),
+    "audit.alert": _("告警中心"),
+    "audit.auditentry": _("审计日志"),
+    "audit.configauditlog": _("变更日志"),
+    "audit.deadletter": _("死信队列"),
+    "audit.sanitizerrule": _("脱敏规则库"),
+    "audit.securityevent": _("安全日志"),
+    "tools.quota": _("配额管理"),
+    "tools.switch": _("开关管理"),
+    "tools.toolrun": _("调用明细"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +82,8 @@ def _pages(
     for app in apps:
         for key, model in zip(_keys(app), app["models"], strict=True):
             if url := model["admin_url"]:
-                yield key, Item(model["name"], url, waiting.get(key, 0), path.startswith(url))
+                label = LABELS.get(key, model["name"])
+                yield key, Item(label, url, waiting.get(key, 0), path.startswith(url))
     if may_look(user):
         url = reverse("console_catalogue")
         yield "tools.catalogue", Item(_("工具目录"), url, 0, path.startswith(url))

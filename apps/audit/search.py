@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 
 from apps.accounts.actor import Actor
 from apps.accounts.models import User
-from apps.audit.models import AuditEntry, SecurityEvent
+from apps.audit.models import AuditEntry, ConfigAuditLog, SecurityEvent
 
 RIGHT = "audit.view_audit"
 
@@ -39,6 +39,11 @@ def visible_entries(actor: Actor) -> QuerySet[AuditEntry]:
 def visible_events(actor: Actor) -> QuerySet[SecurityEvent]:
     """The same of what refusals and system errors really said."""
     return SecurityEvent.objects.filter(_scope(actor))
+
+
+def latest_changes(actor: Actor) -> list[ConfigAuditLog]:
+    """The newest few of what was changed, for those who may read the audit."""
+    return list(ConfigAuditLog.objects.filter(_scope(actor)).order_by("-pk")[:8])
 
 
 def _scope(actor: Actor) -> Q:

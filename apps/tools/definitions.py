@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
+from apps.audit.services import sanitizer_rules
 from apps.tools.models import Quota, Switch
 from apps.tools.policy import Off
 
@@ -61,7 +62,8 @@ def current() -> Definitions:
 
 
 def read() -> Definitions:
-    """As they stand in the database."""
+    """As they stand in the database; the operators' rules of the sanitiser come along."""
+    sanitizer_rules.refresh()
     rows = Quota.objects.filter(is_on=True).order_by("pk")
     return Definitions(limits=tuple(map(_limit, rows)), off=switched_off())
 

@@ -7,6 +7,7 @@ from django.db import connection
 
 from apps.lib import clock
 from apps.lib.canonical import canonical_json
+from apps.lib.writer.statements import listed, run
 from apps.runtime.messages import JsonObject, ToolAnswer
 from apps.tools.models import ToolRun
 from apps.tools.outcome import Done, Failure
@@ -53,20 +54,19 @@ def end_runs(endings: Sequence[Ending], *, audit_state: str) -> set[str]:
     if not endings:
         return set()
     first = {ending.tool_call_id: ending for ending in reversed(endings)}
-    sql = _END.format(table=ToolRun._meta.db_table, places=", ".join([_PLACES] * len(first)))
+    source, values = listed(_TYPES, [first[key] for key in sorted(first)])
     finished_at = connection.ops.adapt_datetimefield_value(clock.now())
-    values = [value for key in sorted(first) for value in first[key]]
-    with connection.cursor() as cursor:
-        cursor.execute(sql, [finished_at, audit_state, *values, *LIVE])
-        return {tool_call_id for (tool_call_id,) in cursor.fetchall()}
+    sql = _END.format(table=ToolRun._meta.db_table, source=source)
+    ended = run(sql, [finished_at, str(audit_state), *values, *map(str, LIVE)])
+    return {tool_call_id for (tool_call_id,) in ended}
 
 
-_PLACES = f"({', '.join(['%s'] * len(Ending._fields))})"
+_TYPES = ("text", "text", "boolean", "text", "text", "text", "integer")
 _END = """
     UPDATE {table} SET finished_at = %s, audit_state = %s,
         status = e.column2, ok = e.column3, result = e.column4, content = e.column5,
         error_message = e.column6, duration_ms = e.column7
-    FROM (VALUES {places}) AS e
+    FROM ({source}) AS e
     WHERE tool_call_id = e.column1 AND {table}.status IN (%s, %s)
     RETURNING tool_call_id
 """

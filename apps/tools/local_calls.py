@@ -13,11 +13,10 @@ from django.db import transaction
 from django.utils import translation
 from structlog.contextvars import bound_contextvars
 
-from apps.audit.sanitizer import redact_secrets
+from apps.audit.sanitizer import redact_secrets, sanitize_value
 from apps.lib import bridge, failpoint
 from apps.lib.canonical import canonical_json
 from apps.runtime.messages import ToolCall
-from apps.tools.bodies import redacted
 from apps.tools.bridge import attempt
 from apps.tools.outcome import Broken, Done, Late, Raised, Standing, Tier
 from apps.tools.records import CallLostError, answers, start, succeed
@@ -114,7 +113,7 @@ class LocalCalls:
 
 def _done(result: ToolResult) -> Done:
     """Without keys and passwords; cut for model and client, kept for those who look at the call."""
-    data = redacted(stable(result.data), redact_secrets)
+    data = sanitize_value(stable(result.data), redact_secrets)
     told = shortened(data)
     kept = canonical_json(shortened(data, KEPT)) if "truncated" in told else ""
     return Done(told=told, kept=kept)

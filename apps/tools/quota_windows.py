@@ -11,8 +11,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db import connection
-
+from apps.lib.writer.statements import listed, run
 from apps.tools.definitions import Limit
 from apps.tools.models import QuotaUse
 from apps.tools.outcome import Refusal
@@ -102,17 +101,13 @@ def _locked(windows: Sequence[Window]) -> dict[Window, int]:
 
 
 def _upsert(rows: Iterable[tuple[int, int, int, int]], source: str) -> list[tuple[int, ...]]:
-    given = list(rows)
-    places = ", ".join(["(%s, %s, %s, %s)"] * len(given))
-    sql = _UPSERT.format(table=QuotaUse._meta.db_table, places=places, source=source)
-    with connection.cursor() as cursor:
-        cursor.execute(sql, [value for row in given for value in row])
-        found: list[tuple[int, ...]] = cursor.fetchall()
-        return found
+    listing, values = listed(("bigint", "bigint", "bigint", "integer"), list(rows))
+    sql = _UPSERT.format(table=QuotaUse._meta.db_table, rows=listing, source=source)
+    return run(sql, values)
 
 
 _UPSERT = """
-    INSERT INTO {table} (quota_id, subject, window_start, used) VALUES {places}
+    INSERT INTO {table} (quota_id, subject, window_start, used) {rows}
     ON CONFLICT (quota_id, subject, window_start) DO UPDATE SET used = {source}.used
     RETURNING quota_id, subject, window_start, used
 """

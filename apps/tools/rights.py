@@ -1,13 +1,15 @@
 """Rights are looked up live, at each check: one statement for any number of accounts."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib.auth.models import Group, Permission
 from django.contrib.contenttypes.models import ContentType
 from django.db import connection
 
 from apps.accounts.models import User
+from apps.lib.writer.statements import run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,17 +31,14 @@ NOBODY = Account()
 def accounts_of(user_ids: Collection[int], rights: Collection[str]) -> Mapping[int, Account]:
     """The active ones among these accounts, each with those of `rights` that it has."""
     users, names = sorted(set(user_ids)), sorted({right.partition(".")[2] for right in rights})
-    sql = _ACTIVE.format(users=_places(users))
-    values: list[int | str] = [*users]
+    sql, values = _ACTIVE.format(users=_among(users)), _given(users)
     if names:
-        sql += _GRANTED.format(users=_places(users), names=_places(names))
-        values += [*users, *names, *users, *names]
-    with connection.cursor() as cursor:
-        cursor.execute(sql, values)
-        return _read(cursor.fetchall())
+        sql += _GRANTED.format(users=_among(users), names=_among(names))
+        values += 2 * (_given(users) + _given(names))
+    return _read(run(sql, values))
 
 
-def _read(rows: list[tuple[int, bool | None, str, str]]) -> Mapping[int, Account]:
+def _read(rows: Sequence[tuple[Any, ...]]) -> Mapping[int, Account]:
     active = {user: bool(superuser) for user, superuser, _, _ in rows if superuser is not None}
     granted: dict[int, set[str]] = {user: set() for user in active}
     for user, superuser, app, name in rows:
@@ -51,8 +50,15 @@ def _read(rows: list[tuple[int, bool | None, str, str]]) -> Mapping[int, Account
     }
 
 
-def _places(values: Collection[object]) -> str:
-    return ", ".join(["%s"] * len(values))
+def _among(values: Sequence[object]) -> str:
+    """As one array where the text of a prepared statement must not depend on how many."""
+    if connection.vendor == "postgresql":
+        return "= ANY(%s)"
+    return f"IN ({', '.join(['%s'] * len(values))})"
+
+
+def _given(values: Sequence[object]) -> list[object]:
+    return [list(values)] if connection.vendor == "postgresql" else list(values)
 
 
 _TABLES = {
@@ -64,18 +70,18 @@ _TABLES = {
     "type": ContentType._meta.db_table,
 }
 _ACTIVE = """
-    SELECT id, is_superuser, '', '' FROM {user} WHERE is_active AND id IN ({{users}})
+    SELECT id, is_superuser, '', '' FROM {user} WHERE is_active AND id {{users}}
 """.format(**_TABLES)  # noqa: S608, our own tables
 _GRANTED = """
     UNION ALL
     SELECT o.user_id, NULL, t.app_label, p.codename
     FROM {own} o JOIN {permission} p ON p.id = o.permission_id
     JOIN {type} t ON t.id = p.content_type_id
-    WHERE o.user_id IN ({{users}}) AND p.codename IN ({{names}})
+    WHERE o.user_id {{users}} AND p.codename {{names}}
     UNION ALL
     SELECT m.user_id, NULL, t.app_label, p.codename
     FROM {member} m JOIN {shared} s ON s.group_id = m.group_id
     JOIN {permission} p ON p.id = s.permission_id
     JOIN {type} t ON t.id = p.content_type_id
-    WHERE m.user_id IN ({{users}}) AND p.codename IN ({{names}})
+    WHERE m.user_id {{users}} AND p.codename {{names}}
 """.format(**_TABLES)  # noqa: S608

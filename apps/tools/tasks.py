@@ -2,6 +2,7 @@
 
 from celery import shared_task
 
+from apps.audit.services import sanitizer_rules
 from apps.tools import after
 from apps.tools.after_letters import bury_unreadable
 from apps.tools.handover import TASK, send
@@ -15,6 +16,7 @@ def write_after(audit_ids: object = None) -> None:
     if not isinstance(audit_ids, list) or not all(isinstance(each, str) for each in audit_ids):
         bury_unreadable(audit_ids)
         return
+    sanitizer_rules.refresh()
     for audit_id, seconds in after.write(audit_ids):
         send([audit_id], countdown=seconds)
 

@@ -25,9 +25,9 @@ MUTATIONS = [
     ),
     Mutation(
         req="TOOL-17",
-        file="apps/audit/redaction/network.py",
-        find="    if _BEFORE.search(",
-        replace="    if _AFTER.search(",
+        file="apps/audit/redaction/rule.py",
+        find="        if self.accepts and not self.accepts(",
+        replace="        if self.accepts and self.name == self.accepts(",
         tests=CORPUS,
     ),
     Mutation(

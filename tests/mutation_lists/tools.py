@@ -233,8 +233,8 @@ MUTATIONS = [
     Mutation(
         req="TOOL-20",
         file="apps/tools/rights.py",
-        find="WHERE is_active AND id IN",
-        replace="WHERE id IN",
+        find="WHERE is_active AND id {{users}}",
+        replace="WHERE id {{users}}",
         tests="tests/tools/test_hot_rows.py",
     ),
     Mutation(

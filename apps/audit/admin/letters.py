@@ -16,7 +16,7 @@ from apps.audit.admin.acting import Act, ActingAdmin, Offer, Told, act_page
 from apps.audit.admin.badges import badge
 from apps.audit.admin.reading import column, trace
 from apps.audit.models import DeadLetter
-from apps.audit.sanitizer import sanitize
+from apps.audit.sanitizer import sanitize, sanitize_value
 from apps.audit.services import dead_letters
 
 State = DeadLetter.State
@@ -113,7 +113,7 @@ class DeadLetterAdmin(ActingAdmin):
 
     @admin.display(description=gettext_lazy("内容（已脱敏）"))
     def payload_shown(self, letter: DeadLetter) -> str:
-        return format_html('<pre class="payload">{}</pre>', sanitize(letter.payload))
+        return format_html('<pre class="payload">{}</pre>', sanitize_value(letter.payload))
 
     @admin.action(description=gettext_lazy("重放所选死信…"), permissions=["view"])
     def replay_selected(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse:

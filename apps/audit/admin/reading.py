@@ -1,5 +1,6 @@
 """Rows for auditors: seen with the audit right, of the own organisation, and never touched."""
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
@@ -7,6 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
@@ -32,13 +34,23 @@ def actor_of(request: HttpRequest) -> Actor:
     return Actor.of(operator_of(request))
 
 
+def exact(at: datetime) -> str:
+    """To the second, as people compare it with logs."""
+    local = timezone.localtime(at)
+    text = local.strftime("%Y-%m-%d %H:%M:%S")
+    return format_html('<time datetime="{}">{}</time>', local.isoformat(), text)
+
+
 def column(name: str, label: Any) -> Any:
     """A field in a list or on a page, under a name in the reader's language."""
 
     @admin.display(description=label, ordering=name)
     def shown(row: Any) -> Any:
         told = getattr(row, f"get_{name}_display", None)
-        return (told() if told else getattr(row, name)) or "—"
+        value = told() if told else getattr(row, name)
+        if isinstance(value, datetime):
+            return exact(value)
+        return "—" if value in (None, "") else value
 
     shown.__name__ = name
     return shown

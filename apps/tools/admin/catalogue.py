@@ -1,7 +1,9 @@
 """The catalogue of tools: what is registered, who may use it, how it does, whether it is off."""
 
 import json
+from collections import defaultdict
 
+from django.apps import apps
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,15 +14,18 @@ from django.views.decorators.http import require_safe
 from apps.accounts.models import User
 from apps.audit.admin.reading import operator_of
 from apps.tools.registry.descriptor import ToolDescriptor
-from apps.tools.services.catalogue import listed, may_look
+from apps.tools.services.catalogue import Listed, listed, may_look
 
 
 @require_safe
 def catalogue_page(request: HttpRequest) -> HttpResponse:
     """All tools, by the app that they belong to."""
     user = _reader(request)
-    tools = [(each, flags_of(each.tool)) for each in listed(user)]
-    shown = {"title": _("工具目录"), "tools": tools, "may_switch": _may_switch(user)}
+    by_app: dict[str, list[tuple[Listed, list[str]]]] = defaultdict(list)
+    for each in listed(user):
+        by_app[each.tool.app].append((each, flags_of(each.tool)))
+    found = [(app, app_title(app), tools) for app, tools in by_app.items()]
+    shown = {"title": _("工具目录"), "apps": found, "may_switch": _may_switch(user)}
     context = admin.site.each_context(request) | shown
     return TemplateResponse(request, "admin/tools/catalogue.html", context)
 
@@ -35,12 +40,19 @@ def tool_page(request: HttpRequest, name: str) -> HttpResponse:
     shown = {
         "title": name,
         "listed": found,
+        "description": _(found.tool.description),
         "flags": flags_of(found.tool),
         "schema": json.dumps(found.tool.schema, ensure_ascii=False, indent=2),
         "may_switch": _may_switch(user),
     }
     context = admin.site.each_context(request) | shown
     return TemplateResponse(request, "admin/tools/tool.html", context)
+
+
+def app_title(label: str) -> str:
+    """A remote tool's app is its server, which has no other name."""
+    names = {app.name: str(app.verbose_name) for app in apps.get_app_configs()}
+    return names.get(f"apps.{label}", label)
 
 
 def flags_of(tool: ToolDescriptor) -> list[str]:
