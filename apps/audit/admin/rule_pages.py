@@ -79,7 +79,7 @@ def deleting(rule: SanitizerRule) -> Act:
         title=_("删除脱敏规则"),
         sentence=_("之后写入的文字不再按这条规则遮盖；已经遮盖的不会恢复。"),
         button=_("删除 %(key)s") % {"key": rule.name},
-        facts=[(_("名称"), rule.name), (_("模式"), rule.pattern)],
+        facts=[(_("名称"), rule.name), (_("匹配模式"), rule.pattern)],
         do=do,
         harmful=True,
     )

@@ -8,7 +8,7 @@ class SanitizerRule(models.Model):
     """A pattern beside the built-in ones, saved only after its two samples were tried on it."""
 
     name = models.CharField(_("名称"), max_length=64, unique=True)
-    pattern = models.CharField(_("模式"), max_length=500)
+    pattern = models.CharField(_("匹配模式"), max_length=500)
     hit = models.TextField(_("必须遮盖的样例"))
     keep = models.TextField(_("必须保留的样例"), blank=True)
     is_on = models.BooleanField(_("启用"), default=True)
