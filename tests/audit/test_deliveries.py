@@ -249,7 +249,7 @@ def test_who_counts_the_try_first_sends(hook: Outside) -> None:
     assert deliver._claim(taken) is False
 
 
-@pytest.mark.req("S05")
+@pytest.mark.req("MCP-5")
 def test_a_webhook_is_not_led_inside(hook: Outside, settings: Any) -> None:
     settings.ALERT_WEBHOOK_URL = f"http://127.0.0.1:{hook.port}/redirect/307"
     hook.target = "http://169.254.169.254/"

@@ -80,7 +80,7 @@ def literal(address: str) -> str:
     return f"http://[{address}]/" if ":" in address else f"http://{address}/"
 
 
-@pytest.mark.req("S05")
+@pytest.mark.req("MCP-5")
 @pytest.mark.parametrize("address", [*PRIVATE, *METADATA, *HIDDEN_METADATA])
 def test_a_forbidden_address_is_refused_written_and_resolved(address: str) -> None:
     assert refused(answers(PUBLIC), literal(address)) in ("address", "metadata")
@@ -94,7 +94,7 @@ def test_a_public_address_is_taken(address: str) -> None:
     assert answers(address).addresses("nice.example", 443) == (address,)
 
 
-@pytest.mark.req("S05")
+@pytest.mark.req("MCP-5")
 @pytest.mark.parametrize(
     "host",
     [
@@ -133,7 +133,7 @@ def test_no_other_way_of_writing_numbers_is_taken(host: str) -> None:
     assert refused(answers(PUBLIC), f"http://{host}/") in ("host", "address", "url")
 
 
-@pytest.mark.req("S05")
+@pytest.mark.req("MCP-5")
 @pytest.mark.parametrize(
     ("url", "reason"),
     [
@@ -224,7 +224,7 @@ def test_the_operator_can_allow_a_place(entry: str, host: str, port: int, addres
     assert guard.addresses(host, port) == (address,)
 
 
-@pytest.mark.req("S05")
+@pytest.mark.req("MCP-5")
 @pytest.mark.parametrize(
     ("entry", "host", "port", "address"),
     [
@@ -243,7 +243,7 @@ def test_what_is_allowed_opens_nothing_else(entry: str, host: str, port: int, ad
     assert caught.value.reason == "address"
 
 
-@pytest.mark.req("S05")
+@pytest.mark.req("MCP-5")
 @pytest.mark.parametrize("address", [*METADATA, *HIDDEN_METADATA])
 def test_no_allowance_opens_metadata(address: str) -> None:
     allow = ["meta.lan", "0.0.0.0/0", "::/0", *([address] if ":" not in address else [])]

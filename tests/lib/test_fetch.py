@@ -71,7 +71,7 @@ def test_it_sends_a_body(guard: Guard, base: str, server: Outside) -> None:
     assert (server.asked[0].method, server.asked[0].body) == ("POST", b"{}")
 
 
-@pytest.mark.req("S05")
+@pytest.mark.req("MCP-5")
 def test_a_private_server_is_never_reached(server: Outside) -> None:
     for url in (f"http://127.0.0.1:{server.port}/", f"http://localhost:{server.port}/"):
         with pytest.raises(EgressRefusedError):
@@ -79,7 +79,7 @@ def test_a_private_server_is_never_reached(server: Outside) -> None:
     assert server.asked == []
 
 
-@pytest.mark.req("S05")
+@pytest.mark.req("MCP-5")
 def test_a_name_that_turns_private_is_refused_when_called(server: Outside) -> None:
     rebinding = Guard(resolve=Names("93.184.216.34", "127.0.0.1"))
     url = f"http://out.example:{server.port}/"
@@ -89,7 +89,7 @@ def test_a_name_that_turns_private_is_refused_when_called(server: Outside) -> No
     assert server.asked == []
 
 
-@pytest.mark.req("S05")
+@pytest.mark.req("MCP-5")
 def test_it_connects_to_what_was_checked(server: Outside) -> None:
     """The second answer would lead elsewhere; nobody asks for it."""
     names = Names("127.0.0.1", "169.254.169.254")
@@ -98,7 +98,7 @@ def test_it_connects_to_what_was_checked(server: Outside) -> None:
     assert names.asked == 1
 
 
-@pytest.mark.req("S05")
+@pytest.mark.req("MCP-5")
 @pytest.mark.parametrize(
     "target",
     [
@@ -119,7 +119,7 @@ def test_a_redirect_is_checked_anew(guard: Guard, base: str, server: Outside, ta
     assert [one.path for one in server.asked] == ["/redirect/302"]
 
 
-@pytest.mark.req("S05")
+@pytest.mark.req("MCP-5")
 def test_a_name_may_turn_between_two_hops(base: str, server: Outside) -> None:
     names = Names("127.0.0.1", "10.0.0.1")
     guard = Guard([f"127.0.0.1:{server.port}"], resolve=names)
@@ -154,7 +154,7 @@ def test_a_circle_of_redirects_ends(guard: Guard, base: str, server: Outside) ->
     assert (caught.value.reason, len(server.asked)) == ("redirects", 4)
 
 
-@pytest.mark.req("S05")
+@pytest.mark.req("MCP-5")
 def test_another_place_gets_no_header_of_ours(server: Outside, names: Names) -> None:
     guard = Guard([f"{n}.example:{server.port}" for n in ("one", "two")], resolve=names)
     server.target = f"http://two.example:{server.port}/"
@@ -209,7 +209,7 @@ def test_the_next_address_of_a_name_is_tried(server: Outside) -> None:
     assert fetch(f"http://out.example:{server.port}/", guard=guard).status == 200
 
 
-@pytest.mark.req("S05")
+@pytest.mark.req("MCP-5")
 def test_no_proxy_of_the_environment_is_asked(
     guard: Guard, base: str, server: Outside, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -241,7 +241,7 @@ def test_the_certificate_is_of_the_name(tmp_path: Path, names: Names) -> None:
         assert refused.value.reason == "redirect"
 
 
-@pytest.mark.req("S05")
+@pytest.mark.req("MCP-5")
 async def test_the_asynchronous_transport_holds_the_same(server: Outside) -> None:
     names = Names("127.0.0.1", "169.254.169.254")
     guard = Guard([f"out.example:{server.port}"], resolve=names)
