@@ -1,6 +1,7 @@
 """The list of audit entries: searched, and taken out."""
 
 import json
+import re
 from datetime import UTC, datetime
 from typing import Any
 
@@ -71,6 +72,20 @@ def test_the_export_holds_the_period_in_the_readers_scope(
     assert len(everything.splitlines()) == 5
     assert "carol" not in everything
     assert ConfigAuditLog.objects.filter(action="export", username="auditor").count() == 2
+
+
+@pytest.mark.parametrize(
+    "table", ["audit/auditentry", "audit/securityevent", "audit/configauditlog", "tools/toolrun"]
+)
+def test_filters_and_columns_are_named_in_the_readers_language(
+    sign_in: SignIn, client: Client, rows: None, table: str
+) -> None:
+    sign_in("auditor")
+    page = client.get(f"/admin/{table}/", headers={"accept-language": "zh-hans"}).content.decode()
+    names = re.findall(r"<summary>([^<]+)</summary>", page)
+    names += re.findall(r'<div class="text">(?:<a[^>]*>|<span>)([^<]+)<', page)
+    assert names
+    assert [name.strip() for name in names if re.search("[a-z]", name)] == []
 
 
 def test_looking_at_the_page_exports_nothing(sign_in: SignIn, client: Client, rows: None) -> None:

@@ -162,6 +162,7 @@ def test_one_tools_page_shows_what_it_takes(sign_in: SignIn, client: Client) -> 
     assert client.get(f"{CATALOGUE}no_such_tool/").status_code == 404
 
 
+@pytest.mark.req("MCP-6")
 def test_the_catalogue_is_not_for_everybody(
     sign_in: SignIn, client: Client, organisation: Organisation
 ) -> None:

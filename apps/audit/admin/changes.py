@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
-from apps.audit.admin.reading import AuditReadingAdmin, column, trace
+from apps.audit.admin.reading import AuditReadingAdmin, choice, column, trace
 from apps.audit.models import ConfigAuditLog
 
 COLUMNS = (
@@ -21,7 +21,7 @@ class ConfigAuditLogAdmin(AuditReadingAdmin):
     """One change a row, with its reason and both values."""
 
     list_display = COLUMNS
-    list_filter = ("action",)
+    list_filter = (choice("action", _("操作"), free=True),)
     search_fields = ("=username", "=object_key", "=trace_id")
     search_help_text = _("操作人、对象或追踪编号，须完整。")
     ordering = ("-at", "-id")

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from apps.audit.admin.badges import badge
-from apps.audit.admin.reading import AuditReadingAdmin, actor_of, column, trace
+from apps.audit.admin.reading import AuditReadingAdmin, actor_of, choice, column, trace
 from apps.audit.admin.searching import ExportForm, SearchForm
 from apps.audit.models import AuditEntry
 from apps.audit.outcomes import outcome_word
@@ -59,7 +59,10 @@ class AuditEntryAdmin(AuditReadingAdmin):
 
     change_list_template = "admin/audit/entries.html"
     list_display = (AT, PHASE, *WHO, "outcome_shown", trace)
-    list_filter = ("phase", "surface")
+    list_filter = (
+        choice("phase", gettext_lazy("阶段")),
+        choice("surface", gettext_lazy("入口"), free=True),
+    )
     ordering = ("-at", "-id")
     readonly_fields = (AT, PHASE, *WHO, "outcome_shown", *IDS, trace, "body_shown")
     fields = readonly_fields

@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from apps.audit.admin.reading import AuditReadingAdmin, column, trace
+from apps.audit.admin.reading import AuditReadingAdmin, choice, column, trace
 from apps.audit.models import SecurityEvent
 from apps.audit.sanitizer import sanitize
 
@@ -19,7 +19,7 @@ class SecurityEventAdmin(AuditReadingAdmin):
     """What refusals and system errors really said."""
 
     list_display = (*COLUMNS, "told", trace)
-    list_filter = ("kind",)
+    list_filter = (choice("kind", _("类型")),)
     search_fields = ("=username", "=tool", "=trace_id", "=audit_id")
     search_help_text = _("用户名、工具、追踪编号或审计编号，须完整。")
     ordering = ("-at", "-id")

@@ -5,7 +5,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from apps.audit.admin.badges import badge
-from apps.audit.admin.reading import AuditReadingAdmin, column, trace
+from apps.audit.admin.reading import AuditReadingAdmin, choice, column, trace
 from apps.audit.sanitizer import sanitize
 from apps.tools.models import ToolRun
 
@@ -29,7 +29,7 @@ class ToolRunAdmin(AuditReadingAdmin):
     """Every call with its state; what it was given stands in the audit, redacted."""
 
     list_display = (COLUMNS[0], COLUMNS[1], "told_status", *COLUMNS[2:], trace)
-    list_filter = ("status", "kind")
+    list_filter = (choice("status", _("状态")), choice("kind", _("类型")))
     search_fields = ("=name", "=agent", "=run_id", "=tool_call_id", "=trace_id", "=audit_id")
     search_help_text = _("工具、智能体代码或任一编号，须完整。")
     ordering = ("-id",)
