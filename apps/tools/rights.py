@@ -9,7 +9,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import connection
 
 from apps.accounts.models import User
-from apps.lib.writer.statements import run
+from apps.lib.writer.statements import Statement, array, run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,15 +30,21 @@ NOBODY = Account()
 
 def accounts_of(user_ids: Collection[int], rights: Collection[str]) -> Mapping[int, Account]:
     """The active ones among these accounts, each with those of `rights` that it has."""
+    return accounts_in(run(*question(user_ids, rights)))
+
+
+def question(user_ids: Collection[int], rights: Collection[str]) -> Statement:
+    """What to ask the database for `accounts_in`."""
     users, names = sorted(set(user_ids)), sorted({right.partition(".")[2] for right in rights})
     sql, values = _ACTIVE.format(users=_among(users)), _given(users)
     if names:
         sql += _GRANTED.format(users=_among(users), names=_among(names))
         values += 2 * (_given(users) + _given(names))
-    return _read(run(sql, values))
+    return Statement(sql, values)
 
 
-def _read(rows: Sequence[tuple[Any, ...]]) -> Mapping[int, Account]:
+def accounts_in(rows: Sequence[tuple[Any, ...]]) -> Mapping[int, Account]:
+    """The accounts of which the database told."""
     active = {user: bool(superuser) for user, superuser, _, _ in rows if superuser is not None}
     granted: dict[int, set[str]] = {user: set() for user in active}
     for user, superuser, app, name in rows:
@@ -50,15 +56,15 @@ def _read(rows: Sequence[tuple[Any, ...]]) -> Mapping[int, Account]:
     }
 
 
-def _among(values: Sequence[object]) -> str:
+def _among(values: Sequence[int | str]) -> str:
     """As one array where the text of a prepared statement must not depend on how many."""
     if connection.vendor == "postgresql":
-        return "= ANY(%s)"
+        return f"= ANY(%s::{'bigint' if values and isinstance(values[0], int) else 'text'}[])"
     return f"IN ({', '.join(['%s'] * len(values))})"
 
 
-def _given(values: Sequence[object]) -> list[object]:
-    return [list(values)] if connection.vendor == "postgresql" else list(values)
+def _given(values: Sequence[int | str]) -> list[int | str]:
+    return [array(values)] if connection.vendor == "postgresql" else list(values)
 
 
 _TABLES = {
