@@ -6,15 +6,22 @@ changes one has his own from then on.
 """
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, override
 
 NAME = gettext_noop("学生助理")
 WELCOME = gettext_noop("您好，我是学生助理。")
 WELCOME_2 = gettext_noop("您好，我是学生助理。我可以帮您新增和查找学生。")
-SUGGESTIONS = (gettext_noop("帮我新增一个学生"), gettext_noop("查找三年一班的学生"))
-_OURS = frozenset({NAME, WELCOME, WELCOME_2, *SUGGESTIONS})
+SUGGESTIONS = (gettext_noop("帮我新增一个学生"), gettext_noop("列出所有学生"))
+_FORMER = gettext_noop("查找三年一班的学生")
+_OURS = frozenset({NAME, WELCOME, WELCOME_2, *SUGGESTIONS, _FORMER})
 
 
 def for_reader(text: str) -> str:
     """A text of an agent in the active language, if it is one of ours."""
     return _(text) if text in _OURS else text
+
+
+def in_english(text: str) -> str:
+    """The same for an English sentence, whatever the active language is."""
+    with override("en"):
+        return for_reader(text)
