@@ -1,18 +1,19 @@
 """Statements without the price of the ORM, for the writer's hot rows: they do what it would do.
 
-On PostgreSQL the rows of a statement are arrays, a column each: its text is always the same, so it
-is prepared once a connection, and neither parsed nor planned again; and many statements are one way
-to the server and back. SQLite gets a list of values, one statement after the other.
+On PostgreSQL the rows of a statement are one JSON text: its own text is always the same, so it is
+prepared once a connection, and neither parsed nor planned again; and many statements are one way to
+the server and back. SQLite gets a list of values, one statement after the other.
 Columns are taken as they are: for texts, numbers, booleans and times alone.
 """
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from django.db import DataError, connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import Model
 
 Rows = list[tuple[Any, ...]]
@@ -61,19 +62,13 @@ def listed(types: Sequence[str], rows: Sequence[Sequence[Any]]) -> tuple[str, li
         places = f"({', '.join(['%s'] * len(types))})"
         values = [_plain(value) for row in rows for value in row]
         return f"VALUES {', '.join([places] * len(rows))}", values
-    return _unnested(tuple(types)), [array(column) for column in zip(*rows, strict=True)]
+    source, names = _recordset(tuple(types))
+    return source, [_to_json([dict(zip(names, row, strict=True)) for row in rows])]
 
 
-def array(values: Sequence[Any]) -> str:
-    """The values as PostgreSQL writes an array, at a tenth of what the driver takes for it."""
-    try:
-        text = "\0".join(values)
-    except TypeError:
-        return f"{{{','.join(map(_element, values))}}}"
-    if text.count("\0") >= max(len(values), 1):
-        raise DataError("a text holds NUL")
-    inner = _escaped(text).replace("\0", '","')
-    return f'{{"{inner}"}}' if values else "{}"
+def array(values: Sequence[int | str]) -> str:
+    """The values as PostgreSQL writes an array."""
+    return f"{{{','.join(map(_element, values))}}}"
 
 
 def run(sql: str, values: Sequence[Any]) -> Rows:
@@ -83,19 +78,20 @@ def run(sql: str, values: Sequence[Any]) -> Rows:
 
 def run_all(statements: Sequence[Statement]) -> list[Rows]:
     """What each returns, in their order; none may need what another returns."""
-    if connection.vendor != "postgresql":
+    database = connections[DEFAULT_DB_ALIAS]  # asked for once: `connection` looks it up each time
+    if database.vendor != "postgresql":
         return [_run_plain(statement) for statement in statements]
-    connection.ensure_connection()
-    connection.validate_no_broken_transaction()
-    if connection.queries_logged:
-        connection.queries_log.extend({"sql": each.sql, "time": "0"} for each in statements)
-    with connection.wrap_database_errors:
+    database.ensure_connection()
+    database.validate_no_broken_transaction()
+    if database.queries_logged:
+        database.queries_log.extend({"sql": each.sql, "time": "0"} for each in statements)
+    with database.wrap_database_errors:
         if len(statements) == 1:
-            cursors = [_sent(statements[0])]
+            cursors = [_sent(database.connection, statements[0])]
         else:
-            with connection.connection.pipeline():
-                cursors = [_sent(statement) for statement in statements]
-        return [list(each.fetchall()) if each.description else [] for each in cursors]
+            with database.connection.pipeline():
+                cursors = [_sent(database.connection, statement) for statement in statements]
+        return [[] if each.rownumber is None else each.fetchall() for each in cursors]
 
 
 def _run_plain(statement: Statement) -> Rows:
@@ -104,8 +100,8 @@ def _run_plain(statement: Statement) -> Rows:
         return cursor.fetchall() if cursor.description else []
 
 
-def _sent(statement: Statement) -> Any:
-    return _cursor()(connection.connection).execute(*statement, prepare=True)
+def _sent(session: Any, statement: Statement) -> Any:
+    return _cursor()(session).execute(*statement, prepare=True)
 
 
 @cache
@@ -117,22 +113,21 @@ def _cursor() -> Any:
 
 
 @cache
-def _unnested(types: tuple[str, ...]) -> str:
-    arrays = ", ".join(f"%s::{kind}[]" for kind in types)
-    names = ", ".join(f"column{place}" for place in range(1, len(types) + 1))
-    return f"SELECT * FROM unnest({arrays}) AS listed({names})"  # noqa: S608, types of ours
+def _recordset(types: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    names = tuple(f"column{place}" for place in range(1, len(types) + 1))
+    columns = ", ".join(f"{name} {kind}" for name, kind in zip(names, types, strict=True))
+    return f"SELECT * FROM json_to_recordset(%s::json) AS listed({columns})", names  # noqa: S608
 
 
-def _element(value: Any) -> str:
-    if isinstance(value, str):
-        return f'"{_escaped(value)}"'
-    if value is None:
-        return "NULL"
-    return f'"{value.isoformat()}"' if hasattr(value, "tzinfo") else str(value)
+_to_json = json.JSONEncoder(ensure_ascii=False, check_circular=False, default=str).encode
+"""A time is a text that PostgreSQL reads, to the microsecond and with its zone."""
 
 
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
+def _element(value: int | str) -> str:
+    if isinstance(value, int):
+        return str(value)
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def _plain(value: Any) -> Any:
