@@ -1,10 +1,7 @@
 """A form that comes again because the business refused it says at which field, and why."""
 
-import json
-from typing import Any
-
 import pytest
-from playwright.sync_api import WebSocketRoute, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import DESKTOP, ENGLISH, PHONE, Photograph, Visit
 from tests.browser.pages import FormCard
@@ -21,34 +18,11 @@ message.save()
 """
 
 
-class Refusals:
-    """Adds to every form but the first what was wrong with the one before."""
-
-    def __init__(self) -> None:
-        self.first = ""
-
-    def between(self, page: WebSocketRoute) -> None:
-        server = page.connect_to_server()
-        server.on_message(lambda text: page.send(self._told(str(text))))
-
-    def _told(self, text: str) -> str:
-        frame: dict[str, Any] = json.loads(text)
-        if frame.get("event") != "ui.form":
-            return text
-        form = frame["data"]["form"]
-        self.first = self.first or form["id"]
-        if form["id"] != self.first:
-            form["faults"] = {"studentNo": TAKEN}
-        return json.dumps(frame)
-
-
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_who_sent_it_goes_on_at_what_is_wrong(
     visit: Visit, photograph: Photograph, size: tuple[int, int]
 ) -> None:
-    chat = visit("alice", size=size, locale=ENGLISH)
-    chat.page.route_web_socket("**/ws/chat/**", Refusals().between)
-    chat.start("assistant")
+    chat = visit("alice", size=size, locale=ENGLISH).start("assistant")
     chat.say("Add a student, please")
     chat.form.expect_state("pending")
     chat.expect_ready()
