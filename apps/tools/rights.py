@@ -39,7 +39,7 @@ def question(user_ids: Collection[int], rights: Collection[str]) -> Statement:
     sql, values = _ACTIVE.format(users=_among(users)), _given(users)
     if names:
         sql += _GRANTED.format(users=_among(users), names=_among(names))
-        values += 2 * (_given(users) + _given(names))
+        values += 2 * _given(users) + _given(names)
     return Statement(sql, values)
 
 
@@ -80,14 +80,14 @@ _ACTIVE = """
 """.format(**_TABLES)  # noqa: S608, our own tables
 _GRANTED = """
     UNION ALL
-    SELECT o.user_id, NULL, t.app_label, p.codename
-    FROM {own} o JOIN {permission} p ON p.id = o.permission_id
+    SELECT g.user_id, NULL, t.app_label, p.codename
+    FROM (
+        SELECT user_id, permission_id FROM {own} WHERE user_id {{users}}
+        UNION ALL
+        SELECT m.user_id, s.permission_id
+        FROM {member} m JOIN {shared} s ON s.group_id = m.group_id WHERE m.user_id {{users}}
+    ) AS g
+    JOIN {permission} p ON p.id = g.permission_id
     JOIN {type} t ON t.id = p.content_type_id
-    WHERE o.user_id {{users}} AND p.codename {{names}}
-    UNION ALL
-    SELECT m.user_id, NULL, t.app_label, p.codename
-    FROM {member} m JOIN {shared} s ON s.group_id = m.group_id
-    JOIN {permission} p ON p.id = s.permission_id
-    JOIN {type} t ON t.id = p.content_type_id
-    WHERE m.user_id {{users}} AND p.codename {{names}}
+    WHERE p.codename {{names}}
 """.format(**_TABLES)  # noqa: S608
