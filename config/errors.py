@@ -1,5 +1,7 @@
 """Answers to what Django refuses or cannot answer: a page for people, a problem for programs."""
 
+from dataclasses import replace
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -31,7 +33,12 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    return _answer(request, api_problems.csrf_failed())
+    """For people: what it means to them, not how it was noticed."""
+    problem = api_problems.csrf_failed()
+    if not for_programs(request):
+        stale = _("可能是在另一个窗口登录或退出过。刚才的操作没有执行，请回到首页再试。")
+        problem = replace(problem, title=_("这个页面已过期"), detail=stale)
+    return _answer(request, problem)
 
 
 def too_many(request: HttpRequest, problem: Problem) -> HttpResponse:

@@ -22,6 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         "admin/tools/catalogue/<str:name>/", admin.site.admin_view(tool_page), name="console_tool"
     ),
     path("admin/", admin.site.urls),
+    path("favicon.ico", pages.favicon),
     path("healthz", operations.healthz),
     path("readyz", operations.readyz),
     path("metrics", operations.metrics_page),

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 from django.conf import settings
 
 from apps.agents import bridge
+from apps.agents.demo_texts import in_english
 from apps.agents.errors import ProviderNotConfiguredError, ProviderUnavailableError
 from apps.agents.lazy_openai import load_adapter, openai_model
 from apps.agents.options import DemoOptions, OptionsError
@@ -69,7 +70,11 @@ def _demo(provider: ProviderConfig, snapshot: Snapshot) -> ChatModel:
         raise ProviderNotConfiguredError("the demo model is refused in this mode")
     options = DemoOptions.parse(provider.options)
     return DemoModel(
-        agent=snapshot.name, version=snapshot.version_label, new_id=new_id, pace=options.pace
+        agent=snapshot.name,
+        english=in_english(snapshot.name),
+        version=snapshot.version_label,
+        new_id=new_id,
+        pace=options.pace,
     )
 
 

@@ -9,15 +9,18 @@ head that does not fit its rows refuses them (IntegrityError), because no other 
 
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from apps.audit.models import ChainedRow, ChainHead, Place
 from apps.audit.models.chained import link, start
 from apps.lib.ids import new_id
-from apps.lib.writer.statements import insert
+from apps.lib.writer.statements import Statement, insert_after, run
+
+Insert = Callable[[Statement, Sequence[Any]], bool]
+"""Moves a head by this statement and inserts the rows behind it; neither where it hits nothing."""
 
 
 class Chain:
@@ -28,15 +31,15 @@ class Chain:
         self._id = ""
         self._head: Place | None = None
 
-    def link(self, rows: Sequence[ChainedRow]) -> None:
-        """Place the rows behind each other and move the head, in the caller's transaction.
+    def append(self, rows: Sequence[ChainedRow], insert: Insert) -> None:
+        """Place the rows behind each other, in the caller's transaction.
 
-        The caller inserts them in the same transaction.
+        `insert` moves the head and inserts them; it does neither where the head stands elsewhere.
         """
         known = self._known()
-        if known and self._extended(known, rows):
+        if known and self._extended(known, rows, insert):
             return
-        if not self._extended(self._begin(), rows):
+        if not self._extended(self._begin(), rows, insert):
             raise RuntimeError(f"chain {self._id} could not be begun")
 
     def _known(self) -> Place | None:
@@ -53,12 +56,11 @@ class Chain:
         ChainHead.objects.create(chain=self._id, table=table_of(self._model), **head._asdict())
         return head
 
-    def _extended(self, place: Place, rows: Sequence[ChainedRow]) -> bool:
-        chain, last = self._id, placed(rows, self._id, place)
-        with connection.cursor() as cursor:
-            cursor.execute(_EXTEND, [*last, chain, *place])
-            if cursor.rowcount != 1:
-                return False
+    def _extended(self, place: Place, rows: Sequence[ChainedRow], insert: Insert) -> bool:
+        chain = self._id
+        if not insert(moving(rows, chain, place), rows):
+            return False
+        last = Place(rows[-1].position, rows[-1].digest)
         transaction.on_commit(lambda: self._know(chain, last))
         return True
 
@@ -66,12 +68,6 @@ class Chain:
         """Committed; what an earlier callback of the same commit appended stands further on."""
         if chain == self._id and (self._head is None or self._head.position < head.position):
             self._head = head
-
-
-_EXTEND = f"""
-    UPDATE {ChainHead._meta.db_table} SET position = %s, digest = %s
-    WHERE chain = %s AND position = %s AND digest = %s
-"""  # noqa: S608, our own table
 
 
 class _Chains(threading.local):
@@ -95,28 +91,27 @@ def append(rows: Sequence[Any]) -> None:
     if not rows:
         return
     with transaction.atomic(savepoint=False):
-        _linked(rows)
-        type(rows[0])._default_manager.bulk_create(rows)
+        _append(rows, _insert_by_orm)
 
 
 def append_hot(rows: Sequence[Any]) -> None:
     """The same without the ORM's price, inside a transaction; the rows get no primary key."""
-    _linked(rows)
-    insert(rows)
+    _append(rows, insert_after)
 
 
-def _linked(rows: Sequence[ChainedRow]) -> None:
+def _insert_by_orm(move: Statement, rows: Sequence[ChainedRow]) -> bool:
+    if hit := bool(run(*move)):
+        type(rows[0])._default_manager.bulk_create(rows)
+    return hit
+
+
+def _append(rows: Sequence[ChainedRow], insert: Insert) -> None:
     model = type(rows[0])
-    if model.shared_chain:
-        _link_shared(model, rows)
+    if not model.shared_chain:
+        _chains.of(model).append(rows, insert)
     else:
-        _chains.of(model).link(rows)
-
-
-def _link_shared(model: type[ChainedRow], rows: Sequence[ChainedRow]) -> None:
-    chain = model.shared_chain
-    last = placed(rows, chain, locked_head(chain, table_of(model)))
-    move_head(chain, last)
+        place = locked_head(model.shared_chain, table_of(model))
+        insert(moving(rows, model.shared_chain, place), rows)
 
 
 def locked_head(chain: str, table: str) -> Place:
@@ -130,6 +125,17 @@ def locked_head(chain: str, table: str) -> Place:
 def move_head(chain: str, place: Place) -> None:
     """Only for who holds the head locked."""
     ChainHead.objects.filter(pk=chain).update(**place._asdict())
+
+
+def moving(rows: Sequence[ChainedRow], chain: str, place: Place) -> Statement:
+    """Link the rows behind `place`; moves the head there, if it stands at `place`."""
+    return Statement(_MOVE, [*placed(rows, chain, place), chain, *place])
+
+
+_MOVE = f"""
+    UPDATE {ChainHead._meta.db_table} SET position = %s, digest = %s
+    WHERE chain = %s AND position = %s AND digest = %s RETURNING 1
+"""  # noqa: S608, our own table
 
 
 def placed(rows: Sequence[ChainedRow], chain: str, place: Place) -> Place:

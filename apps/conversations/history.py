@@ -1,7 +1,7 @@
 """What the model is told of a conversation, read from its blocks alone."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 from django.utils.translation import gettext as _
@@ -63,8 +63,8 @@ def _recorded(step: Step, answers: Answers) -> RecordedStep:
 def _told(block: Block, answers: Answers) -> Iterable[Message]:
     if block.kind == Block.Kind.STEP:
         return _told_step(step_of(block.payload), answers)
-    content = cast(str, msgspec.json.decode(block.payload)["content"])
-    return (UserMessage(content=content),)
+    said = msgspec.json.decode(block.payload)
+    return (UserMessage(content=said["content"], values=said.get("values")),)
 
 
 def _told_step(step: Step, answers: Answers) -> Iterable[Message]:

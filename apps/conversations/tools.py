@@ -69,7 +69,7 @@ def _shown(conversation: Conversation) -> dict[str, Any]:
     last = conversation.last_message_at or conversation.created_at
     return {
         "id": conversation.pk,
-        "title": conversation.title or _("新会话"),
+        "title": conversation.title or _("新对话"),
         "agent": conversation.agent.name,
         "startedAt": conversation.created_at,
         "lastMessageAt": last,

@@ -5,7 +5,7 @@ as pairs of neighbouring characters.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 FIND = (
     *("search", "find", "list", "query", "show", "look", "display", "view", "see", "get", "which"),
@@ -80,6 +80,20 @@ def says_any(text: str, verbs: Sequence[str]) -> bool:
 def fields_named(text: str) -> set[str]:
     """Return the names before which a fault stands: `studentNo: …; phone: …`."""
     return set(_FIELD.findall(text))
+
+
+def faults_named(text: str, names: Iterable[str]) -> dict[str, str]:
+    """Return what such a fault says, by name, of these names; a place inside one belongs to it."""
+    known = "|".join(map(re.escape, names)) or r"(?!)"
+    found = re.findall(rf"\b({known})\b[^\s:]*: (.*?)(?=; [\w.\[\]]+: |$)", text, re.S)
+    return {name: told.strip() for name, told in reversed(found)}
+
+
+def from_field(text: str, names: Iterable[str]) -> str:
+    """Return the text from the first of these names on, where a fault stands before one."""
+    known = "|".join(map(re.escape, names)) or r"(?!)"
+    found = re.search(rf"\b(?:{known})\b[^\s:]*: ", text)
+    return text[found.start() :] if found else text
 
 
 def labelled(text: str, labels: Mapping[str, str]) -> str:

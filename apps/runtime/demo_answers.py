@@ -1,41 +1,66 @@
 """What became of a call, in a sentence; for the demo model only."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
 
+from apps.lib.asking import key_words, label_of
 from apps.lib.loose_json import object_in
-from apps.lib.wording import ENGLISH_VALUES, VALUES, fields_named, is_chinese, labelled
-from apps.runtime.demo_words import FORM_TOOL, key_words, label_of, title_of
-from apps.runtime.messages import JsonObject, ToolMessage, ToolSpec
+from apps.lib.telling import described, form_told, listed, sentence
+from apps.lib.wording import fields_named, from_field, is_chinese, labelled
+from apps.runtime.demo_words import FORM_TOOL, title_of
+from apps.runtime.messages import (
+    AssistantMessage,
+    JsonObject,
+    ModelRequest,
+    ToolMessage,
+    ToolSpec,
+)
 
 _DONE = {"create": "Created", "add": "Added", "update": "Updated", "delete": "Deleted"}
-_ASIDE = ("id", "ok", "status", "message", "total", "count", "next")
 
 
-def tell(result: ToolMessage, tools: Sequence[ToolSpec], *, chinese: bool) -> str:
-    """Return the result as one sentence; a list of things has a line for each."""
-    value = _object(result.content)
-    labels = _labels(tools, chinese)
+def tell(
+    result: ToolMessage, tools: Sequence[ToolSpec], *, chinese: bool, again: bool = False
+) -> str:
+    """Return the result as one sentence; a list of things has a line for each.
+
+    A form may stand there `again`.
+    """
+    value, labels = _object(result.content), _labels(tools, chinese)
     if fault := value.get("error") or value.get("errorMessage"):
-        return _sentence(_name(result.name, tools, chinese), labelled(str(fault), labels), chinese)
+        told = labelled(from_field(str(fault), labels), labels)
+        return sentence(_name(result.name, tools, chinese), told, chinese)
     if result.name == FORM_TOOL:  # true also when it has been submitted
-        return "需要的资料都在这张表单里。" if chinese else "All I need to know is in this form."
+        return form_told(chinese=chinese, again=again)
     found = next((item for item in value.values() if isinstance(item, list)), None)
     if found is not None:
-        return _list(found, value.get("total", value.get("count")), labels, chinese)
+        return listed(found, value.get("total", value.get("count")), labels, chinese)
     inner = (item for item in value.values() if isinstance(item, Mapping))
     verb, _, noun = result.name.partition("_")
     done = _name(result.name, tools, chinese)
     if verb in _DONE:
         done = f"已{done}" if chinese else f"{_DONE[verb]} {noun.replace('_', ' ')}"
-    return _sentence(done, _describe(next(inner, value), labels, chinese), chinese)
+    return sentence(done, described(next(inner, value), labels, chinese), chinese)
 
 
-def refused(results: Sequence[ToolMessage], tools: Sequence[ToolSpec]) -> ToolSpec | None:
-    """Return the tool that named one of its fields in a refusal, if a form can mend that."""
-    fields = {one.name: fields_named(str(_object(one.content).get("error"))) for one in results}
-    named = (t for t in tools if fields.get(t.name, set()) & {*t.parameters.get("properties", {})})
-    return next(named, None) if any(tool.name == FORM_TOOL for tool in tools) else None
+def told_in_chinese(results: Sequence[ToolMessage], *, person: bool) -> bool:
+    """Whether an answer about these is: in the person's language, but in that of their faults."""
+    faults = [str(fault) for one in results if (fault := _object(one.content).get("error"))]
+    return is_chinese(faults[-1]) if faults else person
+
+
+def refused(
+    results: Sequence[ToolMessage], request: ModelRequest
+) -> tuple[ToolSpec, Collection[str]] | None:
+    """Return the tool that named one of its fields in a refusal, if a form can mend that, and what
+    it was given or named."""
+    tools = {tool.name: tool for tool in request.tools}
+    said = (one for one in request.messages if isinstance(one, AssistantMessage))
+    given = {call.id: {*call.arguments} for one in said for call in one.calls}
+    for one in results if FORM_TOOL in tools else ():
+        known = {*tools[one.name].parameters.get("properties", {})} if one.name in tools else set()
+        if named := known & fields_named(str(_object(one.content).get("error"))):
+            return tools[one.name], named | (known & given.get(one.call_id, set()))
+    return None
 
 
 def offer(tools: Sequence[ToolSpec], *, chinese: bool) -> str:
@@ -51,42 +76,9 @@ def _object(content: str) -> JsonObject:
     return {"error": content} if value is None else value
 
 
-def _sentence(what: str, told: str, chinese: bool) -> str:
-    told = told.rstrip("。.")
-    return f"{what}：{told}。" if chinese else f"{what}: {told}."
-
-
 def _name(name: str, tools: Sequence[ToolSpec], chinese: bool) -> str:
     titles = (title_of(tool) for tool in tools if tool.name == name and chinese)
     return next(filter(is_chinese, titles), name.replace("_", " ").capitalize())
-
-
-def _list(items: list[Any], total: Any, labels: Mapping[str, str], chinese: bool) -> str:
-    if not items:
-        return "没有找到符合条件的记录。" if chinese else "Nothing was found."
-    number = total if isinstance(total, int) else len(items)
-    lines = [f"- {_describe(item, labels, chinese)}" for item in items[:10]]
-    return "\n".join([f"找到 {number} 条：\n" if chinese else f"Found {number}:\n", *lines])
-
-
-def _describe(item: Any, labels: Mapping[str, str], chinese: bool) -> str:
-    """Return `name（label value，…）`; ids are for machines and stay out."""
-    if not isinstance(item, Mapping):
-        return str(item)
-    words = VALUES if chinese else ENGLISH_VALUES
-    known = {key: str(words.get(value, value)) for key, value in _said(item)}
-    head = next((key for key in ("name", "title") if key in known), next(iter(known), ""))
-    first = known.pop(head, "") or str(item.get("message") or item.get("id") or "OK")
-    told = [f"{labels[key]} {value}" for key, value in known.items() if key in labels][:4]
-    more = f"（{'，'.join(told)}）" if chinese else f" ({', '.join(told)})"
-    return first + more if told else first
-
-
-def _said(item: JsonObject) -> Iterator[tuple[str, Any]]:
-    for key, value in item.items():
-        told = isinstance(value, str | int | float) and value not in ("", "unknown")
-        if told and key not in _ASIDE and not key.endswith(("Id", "_id")):
-            yield key, value
 
 
 def _labels(tools: Sequence[ToolSpec], chinese: bool) -> dict[str, str]:

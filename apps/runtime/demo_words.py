@@ -1,10 +1,10 @@
 """What the words of a person ask for, tool and arguments; for the demo model only."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from apps.lib import wording
+from apps.lib import asking, wording
 from apps.runtime.messages import JsonObject, Message, ToolSpec, UserMessage
 
 FORM_TOOL = "render_form"
@@ -13,8 +13,6 @@ _QUOTED = re.compile(
     r"[\"“「『'‘]([^\"”」』'’]+)[\"”」』'’]"
     r"|(?i:named|called|名叫|名为|叫)\s*([A-Z]\w*(?: [A-Z]\w*)+|[^\W的]+)"
 )
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-_FORM_TYPES = {"integer": "number", "number": "number", "boolean": "switch"}
 
 
 def submitted(text: str) -> tuple[str, str] | None:
@@ -62,70 +60,59 @@ def _keywords(tool: ToolSpec) -> set[str]:
     return wording.keywords(f"{tool.name.replace('_', ' ')} {tool.description}")
 
 
-def fill_arguments(tool: ToolSpec, text: str) -> dict[str, Any]:
-    """Return what the text gives: `label=value` pairs, else enum words, quotes and numbers.
+def fill_arguments(tool: ToolSpec, said: UserMessage) -> dict[str, Any]:
+    """Return the values of a form, else what the text gives: `label=value` pairs, else enum words,
+    quotes and numbers.
 
     A tool that searches and got none of these looks for the words that are left.
     """
     properties: Mapping[str, JsonObject] = tool.parameters.get("properties", {})
+    if (values := said.values) is not None:
+        known = {name: values[name] for name in properties if name in values}
+        return {name: asking.typed(properties[name], value) for name, value in known.items()}
+    text = said.content
     required = tool.parameters.get("required", ())
     form, pairs = submitted(text), _pairs(properties, text)
-    quoted = (first or second for first, second in _QUOTED.findall(text))
-    loose = {"string": quoted, "number": iter(_NUMBER.findall(text))}
+    named = " ".join(pairs.values())
+    quoted = (word for pair in _QUOTED.findall(text) if (word := "".join(pair)) not in named)
+    loose = {"string": quoted, "number": iter(() if pairs else asking.NUMBER.findall(text))}
     found: dict[str, Any] = {}
     for name, item in properties.items():
         value = pairs.get(name)
-        if value is None and not pairs and not form:
+        if value is None and not form and (name in required or not pairs):
             value = _unnamed(item, text, loose if name in required else {})
         if value is not None:
-            found[name] = _typed(item, value)
+            found[name] = asking.typed(item, value)
     rest = "" if found or form else _searched(tool, text)
-    texts = (name for name, item in properties.items() if _type(item) == "string")
+    texts = (name for name, item in properties.items() if asking.type_of(item) == "string")
     return {next(texts, "text"): next(quoted, rest)} if rest else found
 
 
-def form_for(tool: ToolSpec, *, chinese: bool) -> dict[str, Any]:
+def form_for(tool: ToolSpec, *, chinese: bool, given: Collection[str] = ()) -> dict[str, Any]:
     """Return the arguments of `render_form` that ask for what the tool wants, in that language.
 
-    Ids of other rows are nothing that a person knows: left out unless required.
+    Ids of other rows are nothing that a person knows: left out unless required or given.
     """
-    required = set(tool.parameters.get("required", ()))
+    required, wanted = set(tool.parameters.get("required", ())), {*given}
     items = tool.parameters.get("properties", {}).items()
-    asked = {name: item for name, item in items if name in required or not name.endswith("Id")}
+    wanted |= {name for name, _ in items if name in required or not name.endswith("Id")}
+    asked = {name: item for name, item in items if name in wanted}
     names = sorted(asked, key=lambda name: name not in required)
-    fields = [_field(name, asked[name], name in required, chinese) for name in names[:8]]
+    fields = [
+        asking.field_for(name, asked[name], required=name in required, chinese=chinese)
+        for name in names[:8]
+    ]
     title = title_of(tool)
     if not chinese and wording.is_chinese(title):
-        title = _english(tool.name)
+        title = asking.english_of(tool.name)
     return {"title": title[:50], "fields": fields}
-
-
-def label_of(name: str, item: JsonObject) -> str:
-    """Return the first words of a property's description."""
-    return re.split(r"[，,；;。（(=：:\s]", str(item.get("description") or name))[0][:50] or name
-
-
-def key_words(name: str) -> str:
-    """Return the words of a name in code: `studentNo` is `student no`."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name).lower()
-
-
-def _english(name: str) -> str:
-    return key_words(name).capitalize()
-
-
-def _type(item: JsonObject) -> str:
-    """Return the JSON type beside null; of an enumeration nothing, it is no free text."""
-    kinds = item.get("type", "")
-    named = [kinds] if isinstance(kinds, str) else [kind for kind in kinds if kind != "null"]
-    return "" if item.get("enum") or not named else str(named[0])
 
 
 def _pairs(properties: Mapping[str, JsonObject], text: str) -> dict[str, str]:
     """Return values by name; in a summary only the next label ends a value."""
     form = submitted(text)
-    names = {label_of(name, item): name for name, item in properties.items()}
-    names |= {key: name for name in properties for key in (name, _english(name))}
+    names = {asking.label_of(name, item): name for name, item in properties.items()}
+    names |= {key: name for name in properties for key in (name, asking.english_of(name))}
     labels = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
     sign = "=" if form else r"\s*[=:：]\s*"
     before = "(?:^|，)" if form else r"(?:^|[\s，,；;：:])"
@@ -140,31 +127,5 @@ def _unnamed(item: JsonObject, text: str, loose: Mapping[str, Iterator[str]]) ->
     for value in item.get("enum") or ():
         if wording.says_value(text, str(value)):
             return value
-    kind = _type(item)
+    kind = asking.type_of(item)
     return next(loose.get("number" if kind == "integer" else kind, iter(())), None)
-
-
-def _typed(item: JsonObject, value: Any) -> Any:
-    match _type(item):
-        case "integer" if re.fullmatch(r"-?\d{1,15}", value):
-            return int(value)
-        case "number" if _NUMBER.fullmatch(value):
-            return float(value)
-        case "boolean":
-            return value.lower() in ("true", "yes", "是", "1")
-    return value
-
-
-def _field(name: str, item: JsonObject, required: bool, chinese: bool) -> dict[str, Any]:
-    label, options = label_of(name, item), list(item.get("enum") or ())[:20]
-    if not chinese and wording.is_chinese(label):
-        label = _english(name)
-    kind = "date" if item.get("format") == "date" else _FORM_TYPES.get(_type(item), "text")
-    field = {"name": name, "label": label, "type": kind, "required": required}
-    if options:
-        words = wording.VALUES if wording.is_chinese(label) else wording.ENGLISH_VALUES
-        field["type"] = "select"
-        field["options"] = [{"label": words.get(o, str(o)), "value": o} for o in options]
-    elif chinese and (hint := str(item.get("description") or "").partition("，")[2]):
-        field["placeholder"] = hint[:50]
-    return field

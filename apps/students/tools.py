@@ -21,6 +21,16 @@ SEARCH_DESCRIPTION = gettext_noop(
 )
 
 LABELS = {"gender": dict(Student.Gender.choices)}
+FIELDS = {
+    "name": gettext_lazy("姓名"),
+    "phone": gettext_lazy("电话"),
+    "gender": gettext_lazy("性别"),
+    "classId": gettext_lazy("班级"),
+    "className": gettext_lazy("班级"),
+    "organizationId": gettext_lazy("组织"),
+    "studentNo": gettext_lazy("学号"),
+}
+FORMATS = {"phone": gettext_lazy("手机号应为 1 开头的 11 位数字")}
 
 
 def _told(text: str, **keywords: Any) -> Mapping[str, Any]:
@@ -75,7 +85,9 @@ class StudentTools:
         permission="students.add_student",
         write_action=True,
         destructive=False,
-        presentation=Presentation(title=gettext_lazy("新增学生"), labels=LABELS),
+        presentation=Presentation(
+            title=gettext_lazy("新增学生"), labels=LABELS, fields=FIELDS, formats=FORMATS
+        ),
     )
     def create_student(self, input: CreateStudentInput, ctx: AgentContext) -> dict[str, Any]:
         values = StudentValues(
@@ -96,7 +108,7 @@ class StudentTools:
         SearchStudentsInput,
         permission="students.view_student",
         write_action=False,
-        presentation=Presentation(title=gettext_lazy("查找学生"), labels=LABELS),
+        presentation=Presentation(title=gettext_lazy("查找学生"), labels=LABELS, fields=FIELDS),
     )
     def search_students(self, input: SearchStudentsInput, ctx: AgentContext) -> dict[str, Any]:
         search = StudentSearch(

@@ -6,6 +6,7 @@ import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -53,7 +54,9 @@ def read_arguments(tool: ToolDescriptor, call: ToolCall, wording: Wording) -> An
     faults = sorted(Draft202012Validator(tool.schema).iter_errors(given), key=_path)
     if faults:
         # jsonschema reports each missing member, and each report lists them all.
-        told = dict.fromkeys(text for fault in faults for text in fault_texts(fault, wording))
+        formats = wording.formats(tool)
+        texts = (text for fault in faults for text in fault_texts(fault, wording, formats))
+        told = dict.fromkeys(texts)
         raise ArgumentsError(wording.wrong.format(faults="; ".join([*told][:FAULTS_TOLD])))
     return given if tool.input_type is None else _instance(tool.input_type, given)
 
@@ -82,8 +85,10 @@ def _unreadable(reason: str, wording: Wording) -> str:
     return wording.no_json["other"]
 
 
-def fault_texts(fault: ValidationError, wording: Wording) -> Iterator[str]:
-    """What a report of jsonschema says, member by member."""
+def fault_texts(
+    fault: ValidationError, wording: Wording, formats: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[str]:
+    """What a report of jsonschema says, member by member; `formats` as the tool's own words."""
     path, keyword, wanted = _path(fault), str(fault.validator), _plain(fault.validator_value)
     instance, schema = _plain(fault.instance), _plain(fault.schema)
     if keyword == "required":
@@ -93,6 +98,8 @@ def fault_texts(fault: ValidationError, wording: Wording) -> Iterator[str]:
     elif keyword == "additionalProperties" and wanted is False:
         for name in sorted(set(instance) - set(schema.get("properties", {}))):
             yield wording.fault(_below(path, name), "unknown")
+    elif keyword == "pattern" and path in formats:
+        yield f"{path}: {formats[path]}"
     elif keyword == "pattern" and schema.get("description"):
         # The words that name the field say the format better than a regular expression.
         yield wording.fault(path, keyword, wanted=schema["description"])

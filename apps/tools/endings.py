@@ -46,7 +46,8 @@ def success(tool_call_id: str, done: Done, duration_ms: int) -> Ending:
 def failing(tool_call_id: str, failure: Failure, duration_ms: int) -> Ending:
     """The call did not, and why."""
     content = canonical_json({"ok": False, "error": failure.text})
-    return Ending(tool_call_id, failure.status, False, "", content, failure.text, duration_ms)
+    shown = failure.shown or failure.text
+    return Ending(tool_call_id, failure.status, False, "", content, shown, duration_ms)
 
 
 def end_runs(endings: Sequence[Ending], *, audit_state: str) -> set[str]:

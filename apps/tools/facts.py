@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from apps.lib.writer.statements import Statement
 from apps.tools.definitions import switched_off
 from apps.tools.policy import Live, Off, Rules, tool_named, wanted_rights
-from apps.tools.rights import NOBODY, Account, accounts_of
+from apps.tools.rights import NOBODY, Account, accounts_of, question
 from apps.tools.session import ToolSession
 
 
@@ -41,10 +42,10 @@ def live_now(session: ToolSession) -> Live:
     return live_of(session, accounts, switched_off())
 
 
-def accounts_for(asked: Sequence[Asked]) -> Mapping[int, Account]:
-    """The callers, with the rights that the decision may look at."""
+def accounts_question(asked: Sequence[Asked]) -> Statement:
+    """For the callers, with the rights that the decision may look at."""
     rights = {right for call in asked for right in _rights(call)}
-    return accounts_of({call.session.actor.user_id for call in asked}, rights)
+    return question({call.session.actor.user_id for call in asked}, rights)
 
 
 def _rights(asked: Asked) -> Iterable[str]:

@@ -10,6 +10,7 @@ its answer stands.
 
 import time
 from collections.abc import AsyncGenerator, Callable
+from dataclasses import replace
 from typing import Any, Protocol, assert_never
 
 from apps.lib import failpoint
@@ -120,7 +121,7 @@ class Gateway:
             arguments = read_arguments(opened.tool, call, self._wording)
         except ArgumentsError as error:
             metrics.PARSE_ERRORS.labels(call.name).inc()
-            return misfit(str(error))
+            return self._shown(opened.tool, misfit(str(error)))
         began = time.monotonic()
         ended = await self._invoker.run(opened.tool, call, arguments)
         metrics.BODY.observe(time.monotonic() - began)
@@ -130,9 +131,12 @@ class Gateway:
             case Late():
                 return late(opened.tool.timeout, self._wording)
             case Forbidden() | Mendable() | Broken():
-                return failed(ended, self._wording, opened.audit_id)
+                return self._shown(opened.tool, failed(ended, self._wording, opened.audit_id))
             case _:
                 assert_never(ended)
+
+    def _shown(self, tool: ToolDescriptor, failure: Failure) -> Failure:
+        return replace(failure, shown=self._wording.labelled(tool, failure.text))
 
     async def _settled(
         self, opened: Opened, call: ToolCall, ended: Standing | Done | Failure, began: float

@@ -1,6 +1,6 @@
 """How a governed call can end, in words that know no framework."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -54,6 +54,7 @@ Tier: TypeAlias = Forbidden | Mendable | Broken
 class Failure:
     """What is recorded of a call that did not succeed.
 
+    `text` is for the model, `shown` for people where that differs: fields by their labels.
     `security` is the kind of the security event that holds `detail`; empty: none is written.
     `outcome` is the word of the audit entry.
     """
@@ -61,6 +62,7 @@ class Failure:
     status: Status
     outcome: str
     text: str
+    shown: str = ""
     tier: TierNumber = "1"
     security: Literal["", "refused", "system_error"] = ""
     detail: str = ""
@@ -126,7 +128,11 @@ Opening: TypeAlias = Opened | Known | Refused
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wording:
-    """The fixed texts for model and person, in the language of the caller."""
+    """The fixed texts for model and person, in the language of the caller.
+
+    `labelled` gives a text with the labels that a tool has for its fields in place of their names,
+    `formats` what the patterns of a tool's fields want, in sentences.
+    """
 
     forbidden: str
     quota: str
@@ -139,6 +145,8 @@ class Wording:
     no_json: Mapping[str, str]
     wrong: str
     faults: Mapping[str, str]
+    labelled: Callable[[ToolDescriptor, str], str]
+    formats: Callable[[ToolDescriptor], Mapping[str, str]]
 
     def fault(self, path: str, keyword: str, **values: Any) -> str:
         """`path: what is wrong there`."""

@@ -7,11 +7,12 @@ Guarantees:
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from apps.lib.writer.statements import listed, run
+from apps.lib.writer.statements import Statement, listed, run
 from apps.tools.definitions import Limit
 from apps.tools.models import QuotaUse
 from apps.tools.outcome import Refusal
@@ -51,17 +52,31 @@ def covers(limit: Limit, caller: Caller) -> bool:
 
 
 class Windows:
-    """The counts of one round's callers, locked when it is made."""
+    """The counts of one round's calls: all are charged at first, and those that are not allowed
+    get their units back.
+    """
 
-    def __init__(self, limits: Sequence[Limit], callers: Iterable[Caller], at: datetime) -> None:
+    def __init__(self, limits: Sequence[Limit], calls: Sequence[Caller], at: datetime) -> None:
         self._seconds = at.timestamp()
         self._limits = {limit.id: limit for limit in limits}
         self._of = {
             caller: [self._window(limit, caller) for limit in limits if covers(limit, caller)]
-            for caller in set(callers)
+            for caller in set(calls)
         }
-        self._used = _locked(sorted({window for found in self._of.values() for window in found}))
-        self._taken: set[Window] = set()
+        self._charged = Counter(window for caller in calls for window in self._of[caller])
+        self._used: dict[Window, int] = {}
+        self._kept: dict[Window, int] = {}
+
+    def charge(self) -> list[Statement]:
+        """Locks and counts, the rows made where they are missing; nothing where no quota is."""
+        charged = [(*window, self._charged[window]) for window in sorted(self._charged)]
+        return [_upsert(charged, f"{QuotaUse._meta.db_table}.used + excluded.used")] * bool(charged)
+
+    def charged(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        """What the database answered: from here on the calls are counted one by one."""
+        counts = {Window(*row[:3]): row[3] for row in rows}
+        self._used = {window: counts[window] - self._charged[window] for window in counts}
+        self._kept = counts
 
     def refusal(self, caller: Caller) -> Refusal | None:
         """None while every quota that covers the call has room."""
@@ -74,15 +89,15 @@ class Windows:
         return Refusal(kind="quota", detail=f"quota {ids} used up", retry_after=seconds)
 
     def take(self, caller: Caller) -> None:
-        """The call is allowed: it is charged."""
+        """The call is allowed: it stays charged."""
         for window in self._of[caller]:
             self._used[window] += 1
-            self._taken.add(window)
 
-    def write(self) -> None:
-        """What was taken, in one statement."""
-        if self._taken:
-            _upsert(((*window, self._used[window]) for window in sorted(self._taken)), "excluded")
+    def give_back(self) -> None:
+        """The units that were not taken, in one statement."""
+        left = [(*w, used) for w, used in sorted(self._used.items()) if used != self._kept[w]]
+        if left:
+            run(*_upsert(left, "excluded.used"))
 
     def _is_full(self, window: Window) -> bool:
         return self._used[window] >= self._limits[window.quota_id].limit
@@ -92,22 +107,13 @@ class Windows:
         return Window(limit.id, caller.user_id if limit.each_user else 0, start)
 
 
-def _locked(windows: Sequence[Window]) -> dict[Window, int]:
-    """The counts, their rows made where they were missing; one statement locks and reads."""
-    if not windows:
-        return {}
-    rows = _upsert(((*window, 0) for window in windows), QuotaUse._meta.db_table)
-    return {Window(*row[:3]): row[3] for row in rows}
-
-
-def _upsert(rows: Iterable[tuple[int, int, int, int]], source: str) -> list[tuple[int, ...]]:
-    listing, values = listed(("bigint", "bigint", "bigint", "integer"), list(rows))
-    sql = _UPSERT.format(table=QuotaUse._meta.db_table, rows=listing, source=source)
-    return run(sql, values)
+def _upsert(rows: Sequence[tuple[int, int, int, int]], used: str) -> Statement:
+    listing, values = listed(("bigint", "bigint", "bigint", "integer"), rows)
+    return Statement(_UPSERT.format(table=QuotaUse._meta.db_table, rows=listing, used=used), values)
 
 
 _UPSERT = """
     INSERT INTO {table} (quota_id, subject, window_start, used) {rows}
-    ON CONFLICT (quota_id, subject, window_start) DO UPDATE SET used = {source}.used
+    ON CONFLICT (quota_id, subject, window_start) DO UPDATE SET used = {used}
     RETURNING quota_id, subject, window_start, used
 """

@@ -9,7 +9,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import connection
 
 from apps.accounts.models import User
-from apps.lib.writer.statements import run
+from apps.lib.writer.statements import Statement, array, run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,15 +30,21 @@ NOBODY = Account()
 
 def accounts_of(user_ids: Collection[int], rights: Collection[str]) -> Mapping[int, Account]:
     """The active ones among these accounts, each with those of `rights` that it has."""
+    return accounts_in(run(*question(user_ids, rights)))
+
+
+def question(user_ids: Collection[int], rights: Collection[str]) -> Statement:
+    """What to ask the database for `accounts_in`."""
     users, names = sorted(set(user_ids)), sorted({right.partition(".")[2] for right in rights})
     sql, values = _ACTIVE.format(users=_among(users)), _given(users)
     if names:
         sql += _GRANTED.format(users=_among(users), names=_among(names))
-        values += 2 * (_given(users) + _given(names))
-    return _read(run(sql, values))
+        values += 2 * _given(users) + _given(names)
+    return Statement(sql, values)
 
 
-def _read(rows: Sequence[tuple[Any, ...]]) -> Mapping[int, Account]:
+def accounts_in(rows: Sequence[tuple[Any, ...]]) -> Mapping[int, Account]:
+    """The accounts of which the database told."""
     active = {user: bool(superuser) for user, superuser, _, _ in rows if superuser is not None}
     granted: dict[int, set[str]] = {user: set() for user in active}
     for user, superuser, app, name in rows:
@@ -50,15 +56,15 @@ def _read(rows: Sequence[tuple[Any, ...]]) -> Mapping[int, Account]:
     }
 
 
-def _among(values: Sequence[object]) -> str:
+def _among(values: Sequence[int | str]) -> str:
     """As one array where the text of a prepared statement must not depend on how many."""
     if connection.vendor == "postgresql":
-        return "= ANY(%s)"
+        return f"= ANY(%s::{'bigint' if values and isinstance(values[0], int) else 'text'}[])"
     return f"IN ({', '.join(['%s'] * len(values))})"
 
 
-def _given(values: Sequence[object]) -> list[object]:
-    return [list(values)] if connection.vendor == "postgresql" else list(values)
+def _given(values: Sequence[int | str]) -> list[int | str]:
+    return [array(values)] if connection.vendor == "postgresql" else list(values)
 
 
 _TABLES = {
@@ -74,14 +80,14 @@ _ACTIVE = """
 """.format(**_TABLES)  # noqa: S608, our own tables
 _GRANTED = """
     UNION ALL
-    SELECT o.user_id, NULL, t.app_label, p.codename
-    FROM {own} o JOIN {permission} p ON p.id = o.permission_id
+    SELECT g.user_id, NULL, t.app_label, p.codename
+    FROM (
+        SELECT user_id, permission_id FROM {own} WHERE user_id {{users}}
+        UNION ALL
+        SELECT m.user_id, s.permission_id
+        FROM {member} m JOIN {shared} s ON s.group_id = m.group_id WHERE m.user_id {{users}}
+    ) AS g
+    JOIN {permission} p ON p.id = g.permission_id
     JOIN {type} t ON t.id = p.content_type_id
-    WHERE o.user_id {{users}} AND p.codename {{names}}
-    UNION ALL
-    SELECT m.user_id, NULL, t.app_label, p.codename
-    FROM {member} m JOIN {shared} s ON s.group_id = m.group_id
-    JOIN {permission} p ON p.id = s.permission_id
-    JOIN {type} t ON t.id = p.content_type_id
-    WHERE m.user_id {{users}} AND p.codename {{names}}
+    WHERE p.codename {{names}}
 """.format(**_TABLES)  # noqa: S608

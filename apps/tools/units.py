@@ -8,7 +8,7 @@ Guarantees, each in one transaction:
 """
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,15 +19,16 @@ from apps.audit import chain
 from apps.audit.models import AuditEntry, SecurityEvent
 from apps.audit.services.alerts import raise_alert
 from apps.lib.writer.rounds import Inserts, Unit
-from apps.lib.writer.statements import insert
+from apps.lib.writer.statements import Rows, Statement, insertion, run_all
 from apps.runtime.messages import ToolCall
 from apps.runtime.steps import Place
-from apps.tools.deciding import decisions
+from apps.tools.deciding import Desk
 from apps.tools.endings import Ending, end_runs, failing
 from apps.tools.facts import Asked
 from apps.tools.failures import refused
 from apps.tools.models import ToolRun
 from apps.tools.outcome import Failure, Known, Opened, Opening, Refusal, Refused, Wording
+from apps.tools.registry.descriptor import ToolDescriptor
 from apps.tools.rows import after_entry, before_entry, new_audit_id, opened_run, security_event
 from apps.tools.session import ToolSession
 
@@ -44,16 +45,23 @@ class OpenCall(Unit[Opening]):
     wording: Wording
     refusal: Refusal | None = None
 
+    @property
+    def asked(self) -> Asked:
+        return Asked(self.session, self.call.name)
+
     @classmethod
     def write(cls, units: Sequence["OpenCall"], inserts: Inserts) -> list[Opening]:
         runs = [opened_run(unit.session, unit.call, unit.place, new_audit_id()) for unit in units]
-        audit_ids = _registered(runs)
+        desk = Desk([unit.asked for unit in units if unit.refusal is None])
+        inserted, *answers = run_all([_registration(runs), *desk.questions])
+        audit_ids = _registered(runs, inserted)
         fresh = [
             (unit, run)
             for unit, run in zip(units, runs, strict=True)
             if audit_ids[run.tool_call_id] == run.audit_id
         ]
-        passes = _passed(fresh, inserts)
+        decided = desk.decide([unit.asked for unit, _ in fresh if unit.refusal is None], answers)
+        passes = _passed(fresh, iter(decided), inserts)
         end_runs(
             [
                 failing(run.tool_call_id, passed.failure, 0)
@@ -94,11 +102,16 @@ class EndCall(Unit[bool]):
         )
 
 
-def _registered(runs: Sequence[ToolRun]) -> dict[str, str]:
-    """By call: the audit id that stands, ours where the call had none."""
+def _registration(runs: Sequence[ToolRun]) -> Statement:
+    """In key order; it tells which calls were not known."""
     first = {run.tool_call_id: run for run in reversed(runs)}
     ordered = [first[key] for key in sorted(first)]
-    inserted = insert(ordered, tail="ON CONFLICT (tool_call_id) DO NOTHING RETURNING tool_call_id")
+    return insertion(ordered, tail="ON CONFLICT (tool_call_id) DO NOTHING RETURNING tool_call_id")
+
+
+def _registered(runs: Sequence[ToolRun], inserted: Rows) -> dict[str, str]:
+    """By call: the audit id that stands, ours where the call had none."""
+    first = {run.tool_call_id: run for run in reversed(runs)}
     ids = {key: first[key].audit_id for (key,) in inserted}
     if missing := first.keys() - ids:
         rows = ToolRun.objects.filter(tool_call_id__in=missing)
@@ -107,11 +120,11 @@ def _registered(runs: Sequence[ToolRun]) -> dict[str, str]:
 
 
 def _passed(
-    fresh: Sequence[tuple[OpenCall, ToolRun]], inserts: Inserts
+    fresh: Sequence[tuple[OpenCall, ToolRun]],
+    decided: Iterator[ToolDescriptor | Refusal],
+    inserts: Inserts,
 ) -> dict[str, Opened | Refused]:
     """By audit id: how each pass went."""
-    asked = [Asked(unit.session, unit.call.name) for unit, _ in fresh if unit.refusal is None]
-    decided = iter(decisions(asked) if asked else ())
     passes: dict[str, Opened | Refused] = {}
     for unit, run in fresh:
         before = before_entry(unit.session, unit.call, unit.place, run.audit_id)

@@ -1,12 +1,19 @@
 """The gateway's fixed texts in the active language."""
 
+from collections.abc import Mapping
+from functools import partial
+
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
+from apps.lib.wording import labelled
 from apps.tools.outcome import Wording
+from apps.tools.registry.descriptor import ToolDescriptor
 
 
 def wording() -> Wording:
     """Made once per session, under the caller's locale."""
+    locale = get_language() or ""
     return Wording(
         forbidden=_("权限不足"),
         quota=_("调用次数已达上限，请在 {seconds} 秒后重试"),
@@ -17,9 +24,27 @@ def wording() -> Wording:
         timed_out=_("工具未在 {seconds} 秒内完成，操作未生效"),
         broken=_("工具发生系统错误，参考编号 {reference}"),
         no_json=_no_json(),
-        wrong=_("参数有误，请改正后重试：{faults}"),
+        wrong=_wrong(),
         faults=_faults(),
+        labelled=partial(_labelled, locale),
+        formats=partial(_formats, locale),
     )
+
+
+def _wrong() -> str:
+    return _("参数有误，请改正后重试：{faults}")
+
+
+def _labelled(locale: str, tool: ToolDescriptor, text: str) -> str:
+    with override(locale):
+        text = text.removeprefix(_wrong().partition("{")[0])
+        labels = {name: str(told) for name, told in tool.presentation.fields.items()}
+        return labelled(text, {name: told[:1].upper() + told[1:] for name, told in labels.items()})
+
+
+def _formats(locale: str, tool: ToolDescriptor) -> Mapping[str, str]:
+    with override(locale):
+        return {name: str(told) for name, told in tool.presentation.formats.items()}
 
 
 def _no_json() -> dict[str, str]:
@@ -42,7 +67,7 @@ def _faults() -> dict[str, str]:
         "unknown": _("未知字段"),
         "type": _("类型应为 {wanted}"),
         "enum": _("只能是 {wanted} 之一"),
-        "pattern": _("格式应符合 {wanted}"),
+        "pattern": _("格式不正确，要求：{wanted}"),
         "minLength": _("至少 {wanted} 个字符"),
         "maxLength": _("最多 {wanted} 个字符"),
         "minimum": _("不能小于 {wanted}"),

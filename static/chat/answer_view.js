@@ -12,7 +12,7 @@ import { swapIn } from "./swap.js";
 /**
  * @typedef {{templates: import("./templates.js").Templates, texts: import("./config.js").Texts,
  *   brush: import("./brush.js").Brush, tools: Record<string, any>,
- *   formOf: (form: any, filled?: object) => {element: HTMLElement},
+ *   formOf: (form: any, filled?: object) => import("./form_card.js").FormCard,
  *   saidOf: (submission: any) => string | null}} Studio
  */
 
@@ -56,7 +56,10 @@ export class AnswerView {
 
   #make(part) {
     const { templates, texts, tools, formOf } = this.studio;
-    if (part.type === "form") return { element: formOf(part.form).element, show() {} };
+    if (part.type === "form") {
+      const card = formOf(part.form);
+      return { element: card.element, show: () => card.arrived() };
+    }
     if (part.type === "tool") {
       const card = new ToolCard(templates, texts, tools);
       return { element: card.element, show: () => card.show(part) };

@@ -58,6 +58,7 @@ export class RefusedError extends Error {
 
 async function problemOf(response) {
   const wait = Number(response.headers.get("Retry-After"));
-  const problem = await response.json().catch(() => ({}));
+  const said = await response.json().catch(() => ({}));
+  const problem = { status: response.status, ...said };
   return wait ? { ...problem, retry_after: wait } : problem;
 }

@@ -10,6 +10,8 @@ import { Runs } from "./runs.js";
 
 /** So many missed runs are fetched one by one; after more the page is loaded anew. */
 const MISSED = 6;
+/** A server that says nothing for so long after it was told to stop is no longer there. */
+const PATIENCE = 8_000;
 
 /**
  * @typedef {{log: import("./log.js").Log, api: import("./api.js").Api,
@@ -61,7 +63,9 @@ export class Chat {
     if (items.length) standing.send(outbox.waiting.length > 0);
     items.forEach(onWithdrawn);
     const runId = standing.stop();
-    if (runId) this.connection.send({ action: "stop", runId });
+    if (!runId) return;
+    this.connection.send({ action: "stop", runId });
+    this.connection.expectWord(PATIENCE);
   }
 
   #hand(item) {
@@ -93,6 +97,8 @@ export class Chat {
     }
     if (activeRun) open.add(activeRun.runId);
     for (const runId of open) this.#resume(runId);
+    const unstopped = standing.stopping;
+    if (unstopped) this.connection.send({ action: "stop", runId: unstopped });
     for (const item of outbox.waiting) this.#hand(item);
     this.#catchUp();
   }

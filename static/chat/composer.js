@@ -27,7 +27,7 @@ export class Composer {
   /** @param {{busy: boolean, stopping: boolean}} standing `busy`: an answer is on its way */
   show({ busy, stopping }) {
     const hadFocus = this.form.contains(document.activeElement);
-    const turned = busy !== this.busy;
+    const turned = busy !== this.busy || (this.stopButton.disabled && !stopping);
     this.busy = busy;
     this.sendButton.hidden = busy;
     this.stopButton.hidden = !busy;

@@ -19,6 +19,7 @@ export class Connection {
     this.attempt = 0;
     this.timer = 0;
     this.ended = false;
+    this.doubt = 0;
     /** @type {WebSocket | null} */
     this.socket = null;
     addEventListener("online", () => this.#soon());
@@ -29,6 +30,7 @@ export class Connection {
 
   start() {
     clearTimeout(this.timer);
+    clearTimeout(this.doubt);
     this.onState(this.attempt ? "offline" : "connecting");
     const address = new URL(this.url, location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
@@ -36,7 +38,10 @@ export class Connection {
     this.socket = socket;
     let opened = false;
     socket.onopen = () => (opened = true);
-    socket.onmessage = ({ data }) => this.socket === socket && this.onText(data);
+    socket.onmessage = ({ data }) => {
+      clearTimeout(this.doubt);
+      if (this.socket === socket) this.onText(data);
+    };
     socket.onclose = ({ code }) => this.socket === socket && this.#closed(code, opened);
   }
 
@@ -51,6 +56,12 @@ export class Connection {
     if (this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(message));
     return true;
+  }
+
+  /** A socket that brings nothing within this time is given up for another. @param {number} time */
+  expectWord(time) {
+    clearTimeout(this.doubt);
+    this.doubt = setTimeout(() => this.#cut(), time);
   }
 
   /** For good. */

@@ -22,6 +22,8 @@ export class FormCard {
     this.draft = `form.${form.id}`;
     this.sending = false;
     if (form.status !== "submitted") this.#restore();
+    /** whether what is wrong from the start has yet to be shown to who filled it in */
+    this.isNews = true;
     element.addEventListener("input", ({ target }) => this.#entered(target));
     element.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -75,6 +77,7 @@ export class FormCard {
   /** The server has refused it. @param {Record<string, any>} problem */
   refused(problem) {
     this.rest();
+    this.#keep();
     const errors = new Map(Object.entries(problem.errors ?? {}));
     const known = this.form.fields.filter(({ name }) => errors.has(name));
     const faults = new Map(known.map(({ name }) => [name, errors.get(name).join(" ")]));
@@ -128,19 +131,50 @@ export class FormCard {
 
   /** A mark goes when the entry is changed: it was about another one. */
   #entered(control) {
-    const held = this.form.fields.map(({ name }) => [name, heldBy(controlOf(this.element, name))]);
-    this.means.drafts.write(this.draft, Object.fromEntries(held));
+    this.#keep();
     if (control.getAttribute("aria-invalid") !== "true") return;
     mark(this.element, control.name, "");
     if (!this.element.querySelector("[aria-invalid=true]")) fill(this.element, "errors", "");
   }
 
+  #keep() {
+    const held = this.form.fields.map(({ name }) => [name, heldBy(controlOf(this.element, name))]);
+    this.means.drafts.write(this.draft, Object.fromEntries(held));
+  }
+
   /** What was entered here, or else what the form is to begin with. */
   #restore() {
-    const held = this.means.drafts.read(this.draft) ?? this.#begun();
+    const begun = this.#begun();
+    const held = this.means.drafts.read(this.draft) ?? begun;
     for (const { name } of this.form.fields) {
       const control = controlOf(this.element, name);
       if (control && Object.hasOwn(held, name)) hold(control, held[name]);
+    }
+    this.#blame(({ name }) => (held[name] || "") === (begun[name] || ""));
+  }
+
+  /** What the business refused is marked from the start, unless it has been changed since. */
+  #blame(isAsRefused) {
+    const { fields, faults = {} } = this.form;
+    const wrong = fields.filter(({ name }) => Object.hasOwn(faults, name)).filter(isAsRefused);
+    for (const { name } of wrong) mark(this.element, name, faults[name]);
+    const count = wrong.length;
+    if (count) fill(this.element, "errors", this.means.texts.say("formErrors", { count }));
+  }
+
+  /**
+   * It stands in the conversation: who sent the form before it goes on at what is wrong. Nobody is
+   * taken away from what he does elsewhere.
+   */
+  arrived() {
+    if (!this.isNews) return;
+    this.isNews = false;
+    const wrong = this.element.querySelector("[aria-invalid=true]");
+    if (!wrong) return;
+    this.means.announcer.tell(slot(this.element, "errors").textContent);
+    const at = document.activeElement;
+    if (!at || at === document.body || at.closest(".form-card")?.dataset.state === "submitted") {
+      wrong.focus();
     }
   }
 

@@ -28,7 +28,8 @@ export class Forms {
   of(form, filled) {
     const known = this.cards.get(form.id);
     if (known?.element.isConnected) return known;
-    const card = FormCard.make({ ...form, filled }, this.means);
+    const begun = { ...form, filled: { ...form.filled, ...filled } };
+    const card = FormCard.make(begun, this.means);
     this.cards.set(form.id, card);
     return card;
   }

@@ -2,6 +2,9 @@
  * The server will not have this page any more: signed out, right lost, conversation gone.
  */
 
+/** The code with which a socket ends whose session is over. */
+export const SIGNED_OUT = 4401;
+
 /**
  * @param {number} code of the socket's end
  * @param {{page: Document, signIn: string, texts: import("./config.js").Texts,
@@ -9,7 +12,7 @@
  *   announcer: import("./announcer.js").Announcer}} means
  */
 export function leave(code, { page, signIn, texts, templates, announcer }) {
-  if (code === 4401) {
+  if (code === SIGNED_OUT) {
     const next = encodeURIComponent(location.pathname + location.search);
     location.assign(`${signIn}?next=${next}`);
     return;

@@ -16,7 +16,7 @@ import { ConversationMenu } from "./conversation_menu.js";
 import { Copier } from "./copy.js";
 import { Drafts, openStore } from "./drafts.js";
 import { Forms } from "./forms.js";
-import { leave } from "./leaving.js";
+import { leave, SIGNED_OUT } from "./leaving.js";
 import { Log } from "./log.js";
 import { Outbox } from "./outbox.js";
 import { renderedPage } from "./rendering.js";
@@ -65,7 +65,7 @@ const log = new Log(
   (formId, told) => forms.find(formId)?.submitted(told),
 );
 const standing = new Standing(() =>
-  composer?.show({ busy: standing.busy, stopping: standing.stopping !== null }),
+  composer?.show({ busy: standing.busy, stopping: standing.isStopping }),
 );
 const sending = new Sending({
   log,
@@ -77,6 +77,7 @@ const sending = new Sending({
   scroll,
   composer: () => composer,
   conversation: () => conversation,
+  onSignedOut: () => lost(SIGNED_OUT),
 });
 const composer = $("composer") && new Composer($("composer"), {
   texts,
@@ -93,11 +94,13 @@ const conversation = new Conversation(config, api, {
   api,
   outbox,
   standing,
-  onState: (state) => sign.show(state),
+  onState: (state) => {
+    sign.show(state);
+    standing.hear(state === "online");
+  },
   onLost: lost,
   onWithdrawn: (item) => sending.withdrawn(item),
-  onRefused: (item, problem) =>
-    problem.status === 401 ? lost(4401) : sending.refused(item, problem),
+  onRefused: (item, problem) => sending.refused(item, problem),
   onAccepted: (item) => sending.accepted(item),
   onEvent: (name, data, runId) => {
     speaking.hear(name, data, runId);
@@ -150,7 +153,10 @@ document.addEventListener("keydown", (event) => {
   if (standing.busy && !sidebar.isDrawer) conversation.stop();
 });
 document.addEventListener("submit", ({ target }) => {
-  if (!/\/logout\/$/.test(target.action)) return;
+  const action = target.getAttribute("action") ?? "";
+  // Back to where one is by then: the first message gives a conversation its address.
+  if (/\/language\/$/.test(action)) target.elements.next.value = location.pathname + location.search;
+  if (!/\/logout\/$/.test(action)) return;
   drafts.sweep({ all: true });
   openStore(() => sessionStorage)?.clear();
 });

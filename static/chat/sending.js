@@ -7,6 +7,7 @@ import { sayProblem } from "./problem.js";
 
 /**
  * @typedef {{log: import("./log.js").Log, forms: import("./forms.js").Forms,
+ *   onSignedOut: () => void,
  *   drafts: import("./drafts.js").Drafts, standing: import("./standing.js").Standing,
  *   texts: import("./config.js").Texts, announcer: import("./announcer.js").Announcer,
  *   scroll: import("./scroll.js").Scroll,
@@ -77,8 +78,13 @@ export class Sending {
     announcer.tell(texts.say("withdrawn"));
   }
 
-  /** What was typed and could not be said is given back. */
+  /** What was typed and could not be said is given back, and kept for who signs in again. */
   refused(item, problem) {
+    this.#giveBack(item, problem);
+    if (problem.status === 401) this.means.onSignedOut();
+  }
+
+  #giveBack(item, problem) {
     const { texts, forms, log, announcer } = this.means;
     if (item?.formId) {
       forms.find(item.formId)?.refused(problem);

@@ -12,6 +12,19 @@ export class Standing {
     this.sending = false;
     /** @type {string | null} the run that was asked to stop, "" for the one that is being sent */
     this.stopping = null;
+    this.isHeard = true;
+  }
+
+  /** Whether the server can hear us. @param {boolean} isHeard */
+  hear(isHeard) {
+    if (isHeard === this.isHeard) return;
+    this.isHeard = isHeard;
+    this.onChange();
+  }
+
+  /** It was asked to stop, and that has reached somebody. */
+  get isStopping() {
+    return this.stopping !== null && this.isHeard;
   }
 
   get busy() {

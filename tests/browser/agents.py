@@ -115,6 +115,9 @@ SCRIPTS: dict[str, list[Answer]] = {
         {"text": "thanks " + UNSAFE.format("after")},
     ],
 }
+LONG = "w" * 100
+SUGGESTIONS = {"thinking": [LONG, "请开始"]}
+ICONS = {"thinking": "no-such-icon"}
 NAMES = {"types": "学籍助理", "markdown": "费用助理", "unsafe": UNSAFE.format("agent")}
 
 
@@ -160,7 +163,8 @@ def _agent(home: Any, code: str, provider: Any) -> None:
         provider=provider,
         name=NAMES.get(code, code),
         welcome=unsafe or "您好，请说。",
-        suggestions=[unsafe or "请开始"],
+        suggestions=SUGGESTIONS.get(code, [unsafe or "请开始"]),
+        icon=ICONS.get(code, ""),
     )
     grant(User.objects.get(username="bob"), agent, "use_agent")
     admin = Actor.of(User.objects.get(username="admin"))

@@ -1,14 +1,16 @@
 """What the page tells and shows unasked: that something is done, and where to read on."""
 
 import re
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.conftest import PHONE, Visit
 from tests.browser.faults import Faults
 from tests.browser.proxy import wire
 from tests.browser.test_cuts import LOST
+from tests.protocols.model_server import ModelServer
 from tests.server import RunningServer
 
 pytestmark = pytest.mark.browser
@@ -106,3 +108,39 @@ def test_columns_stand_alike_in_stream_and_page(visit: Visit) -> None:
         )
         assert cells == ["left", "right", "left", "right"], sides
         chat.reload().expect_ready()
+
+
+@pytest.mark.req("RUN-4")
+def test_a_server_that_stands_still_is_not_waited_for(visit: Visit, held: ModelServer) -> None:
+    chat = visit("bob")
+    frozen: list[bool] = []
+    kept: list[Callable[[], None]] = []
+
+    def hand(act: Callable[[], None]) -> None:
+        kept.append(act) if frozen else act()
+
+    def between(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+        line.on_message(lambda text: hand(lambda: server.send(text)))
+        server.on_message(lambda text: hand(lambda: line.send(text)))
+
+    chat.page.route_web_socket("**/ws/chat/**", between)
+    chat.start("told")
+    chat.say("hold on")
+    expect(chat.answer).to_contain_text("held")
+    hint = chat.page.locator("#composer-hint")
+    usual = hint.text_content() or ""
+    frozen.append(True)
+    chat.page.keyboard.press("Escape")
+    expect(hint).to_have_text("正在停止…")
+    expect(chat.connection).not_to_have_attribute("data-state", "online", timeout=15_000)
+    expect(hint).to_have_text(usual)
+    expect(chat.stop).to_be_enabled()
+
+    # It goes on: what was asked for is asked once more.
+    chat.page.wait_for_timeout(500)
+    frozen.clear()
+    for act in kept:
+        act()
+    expect(chat.answer).to_have_attribute("data-status", "cancelled", timeout=20_000)
+    chat.expect_ready()

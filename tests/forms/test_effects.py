@@ -13,7 +13,9 @@ from apps.conversations.models import Message
 from apps.conversations.registry import record_effect
 from apps.forms.effects import record_form
 from apps.forms.models import FormInstance
-from apps.forms.services.projection import shown_form
+from apps.forms.services.projection import project, shown_form
+from apps.lib.ids import new_id
+from apps.tools.models import ToolRun
 from apps.tools.registry import UiEffect
 from tests.forms.conftest import STUDENT_FORM, Render, target_of
 
@@ -87,3 +89,58 @@ def test_two_forms_at_once_both_stay(message: Message) -> None:
 def test_history_shows_the_form(message: Message, form: FormInstance) -> None:
     (item,) = message_items([Message.objects.get(pk=message.pk)])
     assert item["metadata"]["uiForms"] == [shown_form(form)]
+
+
+def refused_in(message: Message, run_id: str, error: str, **arguments: Any) -> None:
+    """A call of that run that failed."""
+    ToolRun.objects.create(
+        tool_call_id=new_id(),
+        run_id=run_id,
+        conversation_id=message.conversation_id,
+        message_id=message.pk,
+        step=0,
+        index=0,
+        name="create_student",
+        status=ToolRun.Status.FAILED,
+        ok=False,
+        arguments=json.dumps(arguments),
+        content=json.dumps({"ok": False, "error": error}),
+        error_message="姓名: 有误",
+        audit_id=new_id(),
+        user_id=message.conversation.user_id,
+        organisation_id=message.conversation.user.organisation_id,
+        created_at=message.created_at,
+    )
+
+
+@pytest.mark.req("FORM-10")
+@pytest.mark.parametrize(
+    ("error", "faults"),
+    [
+        ("age: 太大; name: 太长", {"age": "太大", "name": "太长"}),
+        ("Correct them and try again: age: Too great: 99; odd: no", {"age": "Too great: 99"}),
+    ],
+)
+def test_a_form_after_a_refused_call_says_what_was_wrong(
+    message: Message, error: str, faults: dict[str, str]
+) -> None:
+    target = target_of(message)
+    refused_in(message, target.run_id, error, name="Otto", age=99, odd=1)
+    shown = record_form(target, EFFECT)
+    assert shown["filled"] == {"name": "Otto", "age": 99}
+    assert shown["faults"] == faults
+    message.refresh_from_db()
+    assert message.metadata["uiForms"] == [shown]
+
+    form = FormInstance.objects.get(pk=shown["id"])
+    form.state, form.summary = FormInstance.State.SUBMITTED, "x"
+    assert not {"filled", "faults"} & {*project(form)}
+
+
+def test_a_refusal_of_another_run_or_of_no_field_is_none_of_its_faults(message: Message) -> None:
+    target = target_of(message)
+    refused_in(message, new_id(), "age: 太大", age=99)
+    refused_in(message, target.run_id, "权限不足", age=99)
+    assert record_form(target, EFFECT) == {"id": target.tool_call_id, **STUDENT_FORM} | {
+        "status": "pending"
+    }

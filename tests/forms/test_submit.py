@@ -10,6 +10,7 @@ import pytest
 from django.db import connection
 
 from apps.accounts.actor import Actor
+from apps.conversations.history import model_messages
 from apps.conversations.models import Conversation, Message, Run
 from apps.conversations.services.start_run import start_run
 from apps.conversations.services.starting import RunRequest, StartedRun
@@ -19,6 +20,7 @@ from apps.forms.services.submit import FormSubmission, parse_submit_body
 from apps.lib.canonical import canonical_json, digest
 from apps.lib.clock import now
 from apps.lib.problem import Problem, RefusedError
+from apps.runtime.messages import UserMessage
 from tests.forms.conftest import SUMMARY, VALUES, Render
 
 pytestmark = pytest.mark.django_db
@@ -73,6 +75,17 @@ def test_a_submission_becomes_message_and_run(
     assert run.message.status == Message.Status.PENDING
     conversation.refresh_from_db()
     assert conversation.last_message_at is not None
+
+
+@pytest.mark.req("FORM-6")
+def test_the_model_gets_the_values_beside_the_sentence(
+    conversation: Conversation, form: FormInstance
+) -> None:
+    values = {"name": "张三，年龄=9", "age": 5}
+    started = send(conversation, form.pk, values)
+    told = model_messages(conversation.pk, started.run_id)
+    text = "已提交「新增学生」表单：姓名=张三，年龄=9，年龄=5，住校=未填写"
+    assert told == (UserMessage(content=text, values=values),)
 
 
 @pytest.mark.req("FORM-4", "FORM-6")

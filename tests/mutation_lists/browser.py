@@ -7,6 +7,34 @@ BROWSER = "tests/browser/"
 MUTATIONS = [
     Mutation(
         req="RUN-4",
+        file="static/chat/sending.js",
+        find="    this.#giveBack(item, problem);\n    if",
+        replace="    if (problem.status !== 401) this.#giveBack(item, problem);\n    if",
+        tests=f"{BROWSER}test_signed_out.py",
+    ),
+    Mutation(
+        req="FORM-10",
+        file="static/chat/form_card.js",
+        find="    this.rest();\n    this.#keep();\n",
+        replace="    this.rest();\n",
+        tests=f"{BROWSER}test_signed_out.py",
+    ),
+    Mutation(
+        req="RUN-4",
+        file="static/chat/chat.js",
+        find="    this.connection.expectWord(PATIENCE);\n",
+        replace="",
+        tests=f"{BROWSER}test_telling.py",
+    ),
+    Mutation(
+        req="FORM-10",
+        file="static/chat/form_card.js",
+        find="mark(this.element, name, faults[name]);",
+        replace="",
+        tests=f"{BROWSER}test_marked_form.py",
+    ),
+    Mutation(
+        req="RUN-4",
         file="static/chat/early.js",
         find='    element.dataset.early = "";\n',
         replace="",

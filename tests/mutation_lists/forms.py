@@ -59,4 +59,32 @@ MUTATIONS = [
         replace="表单不存在",
         tests="tests/forms/test_contract_texts.py",
     ),
+    Mutation(
+        req="FORM-6",
+        file="apps/conversations/services/start_run.py",
+        find='return {"values": form["values"]} if form else {}',
+        replace="return {}",
+        tests="tests/forms/test_submit.py",
+    ),
+    Mutation(
+        req="FORM-10",
+        file="apps/forms/effects.py",
+        find="for key, told in again.items() if told}",
+        replace="for key, told in again.items() if not told}",
+        tests="tests/forms/test_effects.py",
+    ),
+    Mutation(
+        req="FORM-10",
+        file="apps/runtime/demo_words.py",
+        find="if (values := said.values) is not None:",
+        replace="if (values := said.values) is not None and len(values) > 99:",
+        tests="tests/runtime/test_demo_flow.py",
+    ),
+    Mutation(
+        req="FORM-10",
+        file="apps/runtime/demo_model.py",
+        find="self._form(request, *mend) if mend else ()",
+        replace="self._form(request, mend[0]) if mend else ()",
+        tests="tests/runtime/test_demo_flow.py",
+    ),
 ]

@@ -69,8 +69,15 @@ MUTATIONS = [
     Mutation(
         req="FORM-10",
         file="apps/runtime/demo_model.py",
-        find="wanted = self._form(request, again) if again else ()",
+        find="wanted = self._form(request, *mend) if mend else ()",
         replace="wanted = ()",
         tests="tests/runtime/test_demo_flow.py",
+    ),
+    Mutation(
+        req="RUN-4",
+        file="apps/agents/demo_texts.py",
+        find="if text not in closed)",
+        replace="if text or text not in closed)",
+        tests="tests/conversations/pages/test_suggestions.py",
     ),
 ]

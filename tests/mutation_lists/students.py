@@ -24,4 +24,18 @@ MUTATIONS = [
         replace="return rows",
         tests="tests/students/test_admin.py",
     ),
+    Mutation(
+        req="FORM-8",
+        file="apps/students/tools.py",
+        find='FORMATS = {"phone": gettext_lazy("手机号应为 1 开头的 11 位数字")}',
+        replace="FORMATS: dict[str, object] = {}",
+        tests="tests/students/test_tools.py",
+    ),
+    Mutation(
+        req="FORM-8",
+        file="apps/tools/wordings.py",
+        find="        text = text.removeprefix(",
+        replace="        return text or text.removeprefix(",
+        tests="tests/students/test_tools.py",
+    ),
 ]

@@ -254,15 +254,15 @@ MUTATIONS = [
     Mutation(
         req="TOOL-21",
         file="apps/tools/deciding.py",
-        find="    desk.windows.write()\n",
+        find="        facts.windows.give_back()\n",
         replace="",
         tests=TEST_QUOTA,
     ),
     Mutation(
         req="TOOL-21",
         file="apps/tools/quota_windows.py",
-        find="    return {Window(*row[:3]): row[3] for row in rows}",
-        replace="    return dict.fromkeys(windows, 0)",
+        find="{window: counts[window] - self._charged[window] for window in counts}",
+        replace="dict.fromkeys(counts, 0)",
         tests=TEST_QUOTA,
     ),
     Mutation(

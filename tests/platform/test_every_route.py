@@ -49,6 +49,7 @@ def public(method: str, status: int, **more: Any) -> Rule:
 RULES: dict[str, tuple[Rule, ...]] = {
     "healthz": (public("GET", 200),),
     "readyz": (public("GET", 200),),
+    "favicon.ico": (public("GET", 302),),
     "accounts/login/": (Rule("GET", 200, 302, 302, 302, 302, page=True),),
     "accounts/language/": (public("POST", 403, page=True),),
     "accounts/logout/": (public("POST", 403, page=True),),

@@ -1,5 +1,7 @@
 """The main job with the demo model: asked in words, by form, to the student that exists."""
 
+from typing import Any
+
 import pytest
 
 from apps.lib.canonical import canonical_json
@@ -22,7 +24,9 @@ class Conversation:
         self.history: list[Message] = []
         self._new_id = numbered()
 
-    async def say(self, text: str) -> tuple[list[ToolCall], str]:
+    async def say(
+        self, text: str, values: dict[str, Any] | None = None
+    ) -> tuple[list[ToolCall], str]:
         journal = MemoryJournal()
         loop = AgentLoop(
             spec=AgentSpec(model="demo", tools=TOOLS),
@@ -30,7 +34,7 @@ class Conversation:
             toolbox=BodyToolbox(journal, render_form=_render, create_student=self._create),
             journal=journal,
         )
-        self.history.append(UserMessage(content=text))
+        self.history.append(UserMessage(content=text, values=values))
         events = [event async for event in loop.run(self.history, StopSignal())]
         self.history += journal.messages()
         assert isinstance(events[-1], RunCompleted)
@@ -91,24 +95,54 @@ async def test_student_is_added_through_a_form(
 
 
 TAKEN = canonical_json({"ok": False, "error": "studentNo: 该学号已存在"})
+IN_USE = canonical_json({"ok": False, "error": "studentNo: This number exists already"})
+NO_CLASS = canonical_json({"ok": False, "error": "classId: 班级不存在"})
 FORBIDDEN = canonical_json({"ok": False, "error": "权限不足"})
 
 
 @pytest.mark.req("FORM-10")
 @pytest.mark.parametrize(
-    ("words", "filled", "said"),
+    ("words", "filled", "error", "said"),
     [
-        ("帮我新增一个学生", FILLED, "新增学生：学号: 该学号已存在。"),
-        ("add a student please", IN_ENGLISH, "Create student: student no: 该学号已存在."),
+        (
+            "帮我新增一个学生",
+            FILLED,
+            TAKEN,
+            "新增学生：学号: 该学号已存在。\n\n请改正标出的内容，然后重新提交。",
+        ),
+        (
+            "add a student please",
+            IN_ENGLISH,
+            IN_USE,
+            "Create student: student no: This number exists already."
+            "\n\nPlease correct what is marked.",
+        ),
     ],
 )
-async def test_a_refused_field_brings_the_form_again(words: str, filled: str, said: str) -> None:
-    conversation = Conversation(answer=TAKEN)
+async def test_a_refused_field_brings_the_form_again(
+    words: str, filled: str, error: str, said: str
+) -> None:
+    conversation = Conversation(answer=error)
     (first,), _ = await conversation.say(words)
     (create, again), told = await conversation.say(filled)
     assert (create.name, again.name) == ("create_student", "render_form")
     assert again.arguments == first.arguments
+    assert told == said
+
+
+@pytest.mark.parametrize(
+    ("words", "error", "said"),
+    [
+        ("Add a student named Otto, classId=99999", TAKEN, "新增学生：学号: 该学号已存在。"),
+        ("新增学生，姓名=张三", IN_USE, "Create student: student no: This number exists already."),
+    ],
+)
+async def test_an_answer_is_in_one_language(words: str, error: str, said: str) -> None:
+    _, told = await Conversation(answer=error).say(words)
     assert told.startswith(said)
+    chinese = "请改正" in told
+    assert chinese == (error == TAKEN)
+    assert ("Please" in told) != chinese
 
 
 async def test_a_refusal_that_no_form_can_mend_brings_none() -> None:
@@ -119,7 +153,22 @@ async def test_a_refusal_that_no_form_can_mend_brings_none() -> None:
     assert told == "新增学生：权限不足。"
 
 
-async def test_what_was_said_without_a_form_is_told_without_one() -> None:
-    conversation = Conversation(answer=TAKEN)
-    calls, _ = await conversation.say("新增学生，姓名=张三")
-    assert [call.name for call in calls] == ["create_student"]
+@pytest.mark.req("FORM-10")
+async def test_what_was_said_without_a_form_brings_one_that_asks_for_it() -> None:
+    conversation = Conversation(answer=NO_CLASS)
+    (create, form), _ = await conversation.say("Add a student named Otto, classId=99999")
+    assert create.arguments == {"name": "Otto", "classId": 99999}
+    assert form.name == "render_form"
+    asked = [(field["name"], field["type"]) for field in form.arguments["fields"]]
+    assert ("name", "text") in asked
+    assert ("classId", "number") in asked
+
+
+@pytest.mark.req("FORM-10")
+async def test_a_value_stays_in_its_field() -> None:
+    conversation = Conversation()
+    await conversation.say("add a student please")
+    values = {"name": "Ann，Phone=13911112222", "gender": "male"}
+    text = f"已提交「Create student」表单：Name={values['name']}，Phone=未填写，Gender=male"
+    (create,), _ = await conversation.say(text, values)
+    assert create.arguments == values

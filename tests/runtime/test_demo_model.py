@@ -326,5 +326,38 @@ async def test_what_no_tool_fits_is_told_what_can_be_done(
     assert said.endswith(told)
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("帮我新增一个学生", "这件事我不能替您做：可能是您没有这项权限，请联系管理员。"),
+        ("Add a student", "I cannot do that for you: you probably lack the right to it."),
+    ],
+)
+async def test_what_nobody_offers_is_said_to_be_missing(text: str, told: str) -> None:
+    said, called = await asked(text, (FORM, SEARCH))
+    assert called == []
+    assert said.startswith(told)
+
+
+async def test_an_english_sentence_has_the_english_name() -> None:
+    model = DemoModel(agent="学生助理", english="Ada", version="2", new_id=numbered(), pace=0)
+    for text, name in (("hello", "Ada"), ("你好", "学生助理")):
+        request = ModelRequest(model="demo", messages=(UserMessage(content=text),))
+        deltas = [delta async for delta in model.stream(request)]
+        said = "".join(delta.text for delta in deltas if isinstance(delta, TextDelta))
+        assert name in said
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments"),
+    [
+        ("Add a student named Otto, classId=99999", {"name": "Otto", "classId": 99999}),
+        ('Add a student, phone="139", student no: 4', {"phone": '"139"'}),
+    ],
+)
+async def test_a_name_is_heard_beside_pairs(text: str, arguments: dict[str, Any]) -> None:
+    assert (await asked(text, (CREATE,)))[1] == [("create_student", arguments)]
+
+
 async def test_model_without_tools_offers_none() -> None:
     assert (await asked("你好", (FORM,)))[0] == "这里是演示模型，智能体 assistant，版本 2。"

@@ -1,5 +1,7 @@
 """The students' tools, through the whole gateway."""
 
+import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -80,7 +82,7 @@ def test_wrong_arguments_are_told_to_the_model(
 ) -> None:
     result = invoke_tool("create_student", arguments, actor)
     assert not result.ok
-    assert told in result.error
+    assert told in result.content
     assert not Student.objects.exists()
 
 
@@ -88,7 +90,29 @@ def test_wrong_arguments_are_told_to_the_model(
 def test_a_used_number_is_a_business_error(actor: Actor) -> None:
     assert invoke_tool("create_student", {"name": "王芳", "studentNo": "S-1"}, actor).ok
     again = invoke_tool("create_student", {"name": "李雷", "studentNo": "S-1"}, actor)
-    assert (again.ok, again.error) == (False, "studentNo: 该学号已存在")
+    assert (again.ok, again.error) == (False, "学号: 该学号已存在")
+    assert json.loads(again.content)["error"] == "studentNo: 该学号已存在"
+
+
+@pytest.mark.req("FORM-8")
+@pytest.mark.parametrize(
+    ("locale", "model", "person"),
+    [
+        ("zh-hans", "phone: 手机号应为 1 开头的 11 位数字", "电话: 手机号应为 1 开头的 11 位数字"),
+        (
+            "en",
+            "phone: A phone number has 11 digits and starts with 1",
+            "Phone: A phone number has 11 digits and starts with 1",
+        ),
+    ],
+)
+def test_a_fault_is_told_to_people_in_their_words(
+    actor: Actor, locale: str, model: str, person: str
+) -> None:
+    caller = replace(actor, locale=locale)
+    result = invoke_tool("create_student", {"name": "王芳", "phone": "12"}, caller)
+    assert json.loads(result.content)["error"].endswith(model)
+    assert result.error == person
 
 
 @pytest.mark.req("TOOL-15")

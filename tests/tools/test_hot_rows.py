@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.models import Model
 from django.test.utils import CaptureQueriesContext
 
@@ -18,7 +18,7 @@ from apps.audit.models import AuditEntry, ChainHead, SecurityEvent
 from apps.audit.models.chained import link
 from apps.lib import bridge
 from apps.lib.writer.rounds import Plan, Unit
-from apps.lib.writer.statements import insert
+from apps.lib.writer.statements import array, insert, listed, run
 from apps.lib.writer.writer import Writer
 from apps.runtime.messages import ToolCall
 from apps.runtime.steps import Place
@@ -56,6 +56,26 @@ def test_raw_inserts_store_what_the_orm_stores(session: ToolSession) -> None:
     ToolRun.objects.bulk_create([run])
     assert stored(ToolRun) == [raw]
     assert raw["arguments"] == f'{{"text":"{ODD}"}}'.replace("\\", "\\\\")
+
+
+@pytest.mark.req("TOOL-11")
+@pytest.mark.parametrize("texts", [[ODD, "", "{", "}", ",", '"', "NULL", "null", " a "], [""]])
+def test_lists_bring_back_what_was_put_in(texts: list[str]) -> None:
+    rows = [(text, number, number % 2 == 0, None) for number, text in enumerate(texts)]
+    source, values = listed(("text", "bigint", "boolean", "text"), rows)
+    assert run(f"SELECT column1, column2, column3, column4 FROM ({source}) AS e", values) == rows  # noqa: S608
+    if connection.vendor == "postgresql":
+        assert run("SELECT unnest(%s::text[])", [array(texts)]) == [(text,) for text in texts]
+
+
+def test_a_text_that_cannot_be_stored_is_an_error_of_the_database() -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite stores NUL")
+    source, values = listed(("text",), [("a",), ("a\0b",)])
+    with pytest.raises(DatabaseError):
+        run(source, values)
+    with pytest.raises(DatabaseError):
+        run("SELECT %s::text[]", [array(["a\0b"])])
 
 
 @pytest.mark.req("TOOL-11")
@@ -134,9 +154,11 @@ def test_a_round_costs_the_same_for_one_call_and_for_fifty(
             for unit, opened in zip(units, passed, strict=True)
         ]
         assert plan.commit(ends) == [True] * count
+    entered = ["UPDATE audit_chainhead", "INSERT audit_auditentry"]
+    if connection.vendor == "postgresql":
+        entered = ["WITH"]
     assert verbs(opening) == [
-        "BEGIN", "INSERT tools_toolrun", "SELECT", "INSERT tools_quotause",
-        "INSERT tools_quotause", "UPDATE audit_chainhead", "INSERT audit_auditentry", "COMMIT",
+        "BEGIN", "INSERT tools_toolrun", "SELECT", "INSERT tools_quotause", *entered, "COMMIT",
     ]  # fmt: skip
     assert verbs(ending) == ["BEGIN", "UPDATE tools_toolrun", "COMMIT"]
     assert QuotaUse.objects.get(quota__name="tool").used == count + 1

@@ -13,6 +13,7 @@ from apps.agents.services import catalogue
 from apps.agents.snapshot import Snapshot
 from apps.conversations.models import Conversation
 from apps.conversations.services.admission import CHAT
+from apps.lib.sprite import symbols
 from apps.runtime.errors import RunError
 
 DEFAULT_ICON = "bot"
@@ -49,7 +50,7 @@ def agent_view(agent: Agent, variant: str = Conversation.Variant.PUBLISHED) -> A
     return AgentView(
         code=agent.code,
         name=for_reader(snapshot.name),
-        icon=snapshot.page.icon or DEFAULT_ICON,
+        icon=snapshot.page.icon if snapshot.page.icon in symbols() else DEFAULT_ICON,
         welcome=for_reader(snapshot.page.welcome),
         suggestions=tuple(map(for_reader, snapshot.page.suggestions)),
         version=version_text(snapshot.version_label),

@@ -104,11 +104,9 @@ def blank_fields() -> list[FieldView]:
 
 
 def _schema(form: Mapping[str, Any], earlier: Mapping[str, Any]) -> str:
-    filled = {
-        field["name"]: earlier[field["name"]]
-        for field in form["fields"]
-        if field["name"] in earlier
-    }
+    known = {**form.get("filled", {}), **earlier}
+    names = [field["name"] for field in form["fields"]]
+    filled = {name: known[name] for name in names if name in known}
     return json.dumps({**form, **({"filled": filled} if filled else {})}, ensure_ascii=False)
 
 

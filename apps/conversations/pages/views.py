@@ -1,5 +1,6 @@
 """The three addresses at which people talk to agents."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -7,6 +8,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from apps.agents.demo_texts import within_rights
 from apps.agents.models import Agent
 from apps.agents.rights import may
 from apps.conversations.models import Conversation
@@ -75,6 +77,8 @@ def _chat(
     own: Conversation | None,
     run: dict[str, Any] | None,
 ) -> HttpResponse:
+    fitting = within_rights(agent.suggestions, request.user.has_perm)
+    agent = replace(agent, suggestions=fitting)
     shown = {"agent": agent, "closed": closed, **presenting.page_parts(), **context}
     shown["config"] = presenting.chat_config(request, agent, own, run)
     return _page(request, "chat/chat.html", shown)

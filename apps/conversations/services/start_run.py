@@ -1,6 +1,7 @@
 """Start a run: the one way in, for typed texts, forms and every protocol."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Case, F, Value, When
@@ -158,9 +159,15 @@ def _insert_block(run: Run, content: Content) -> None:
         run_id=run.pk,
         kind=Block.Kind.USER,
         key="user",
-        payload=canonical_json({"content": content.text}),
+        payload=canonical_json({"content": content.text} | _values(content)),
         created_at=run.created_at,
     )
+
+
+def _values(content: Content) -> dict[str, Any]:
+    """What was filled in, as data: out of the sentence for people it cannot be read for sure."""
+    form = content.metadata.get("uiFormSubmission")
+    return {"values": form["values"]} if form else {}
 
 
 def _log_opening(run: Run, opening: _Opening) -> None:

@@ -36,6 +36,10 @@ class Job(Generic[R]):
     def is_late(self) -> bool:
         return time.monotonic() >= self.deadline
 
+    def expire(self) -> None:
+        """In the loop's thread: the caller waits no longer."""
+        self.settle(WriteRefusedError("late") if self.take() else WriteUnknownError("late"))
+
     def settle(self, answer: R | Exception) -> None:
         """In the loop's thread; without effect when the caller has gone."""
         if self.answer.done():

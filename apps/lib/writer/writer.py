@@ -61,13 +61,11 @@ class Writer:
         deadline = time.monotonic() + self._patience
         job: Job[R] = Job(unit=unit, answer=self._loop.create_future(), deadline=deadline)
         self._put(job)
+        waking = self._loop.call_later(self._patience, job.expire)
         try:
-            # wait() does not cancel what it waits for: a cancelled caller spoils no round.
-            await asyncio.wait({job.answer}, timeout=self._patience)
-            if job.answer.done():
-                return job.answer.result()
-            raise WriteRefusedError("late") if job.take() else WriteUnknownError("late")
+            return await job.answer  # nobody else waits for it: a cancelled caller spoils no round
         finally:
+            waking.cancel()
             job.take()  # nobody waits any more: what is still in the queue is never written
             job.answer.cancel()
 

@@ -20,14 +20,17 @@ class Availability:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Presentation:
-    """A tool in the words of people: nothing of it reaches the model.
+    """A tool in the words of people.
 
-    `title` stands for the name, `labels` for values of input and result, by field and value. They
-    are texts or lazy texts.
+    `title` stands for the name, `labels` for values of input and result, by field and value, and
+    `fields` for the names of fields. `formats` says in a sentence what a field's pattern wants; the
+    model, too, is told so of a value that does not fit. They are texts or lazy texts.
     """
 
     title: object = ""
     labels: Labels = field(default_factory=dict)
+    fields: Mapping[str, object] = field(default_factory=dict)
+    formats: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -132,7 +132,7 @@ async def test_error_speaks_the_users_language(conversation: Conversation, use: 
 @pytest.mark.parametrize(
     ("locale", "wait", "text"),
     [
-        ("en", 1.2, "The model service is busy. Try again in 2 seconds."),
+        ("en", 1.2, "The model service is busy. Try again in 2 s."),
         ("zh-hans", 30.0, "模型服务繁忙，请在 30 秒后重试。"),
         ("en", None, "The model service is busy. Try again in a moment."),
         ("en", 9e9, "The model service is busy. Try again in a moment."),

@@ -13,9 +13,10 @@ from apps.agents import demo_texts
 from apps.agents.models import Agent
 from apps.agents.services.publish import publish_agent
 from apps.conversations.models import Conversation, Message
+from apps.lib.templatetags.icons import drawn_icon
 from tests import factories
 from tests.conversations.pages.conftest import See, answer, ask
-from tests.conversations.pages.markup import Node
+from tests.conversations.pages.markup import Node, parse
 
 pytestmark = pytest.mark.django_db
 
@@ -213,3 +214,32 @@ def test_an_odd_cursor_is_a_bad_request(
 ) -> None:
     client.force_login(alice)
     assert client.get(f"/c/{conversation.pk}/?{query}").status_code == 400
+
+
+@pytest.mark.parametrize("icon", ["bot", "", "no-such-icon"])
+def test_an_icon_that_is_none_of_ours_is_the_common_one(
+    see: See, assistant: Agent, icon: str
+) -> None:
+    Agent.objects.filter(pk=assistant.pk).update(icon=icon)
+    assistant.refresh_from_db()
+    root = User.objects.get(username="publisher-of-assistant")
+    publish_agent(agent=assistant, actor=Actor.of(root), note="")
+    place = see("/chat/assistant/").one(_class="agent-icon")
+    assert [path.get("d") for path in place.all("path")] == BOT
+
+
+BOT = [path.get("d") for path in parse(drawn_icon("bot")).all("path")]
+
+
+def test_browsers_find_the_icon_of_the_site(client: Client) -> None:
+    found = client.get("/favicon.ico")
+    assert (found.status_code, found["Location"]) == (302, "/static/favicon.svg")
+
+
+def test_a_page_that_has_expired_says_so_to_people(alice: User) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(alice)
+    page = client.post("/accounts/logout/", headers={"accept-language": "en"})
+    assert page.status_code == 403
+    assert "This page has expired" in page.content.decode()
+    assert "CSRF" not in page.content.decode()

@@ -145,6 +145,14 @@ def test_a_form_that_comes_again_begins_with_what_was_filled_in(
     assert json.loads(card.get("data-schema") or "")["filled"] == {"name": "Ann <b>", "age": 7.5}
 
 
+@pytest.mark.req("FORM-10")
+def test_a_form_that_was_refused_says_what_is_wrong(see: See, conversation: Conversation) -> None:
+    again = {"filled": {"name": "Ann"}, "faults": {"name": "No such name"}}
+    form_in(conversation, {**FORM, **again})
+    card = see(f"/c/{conversation.pk}/").one("form", _class="form-card")
+    assert json.loads(card.get("data-schema") or "").items() >= again.items()
+
+
 def test_a_form_that_is_asked_for_anew_begins_empty(see: See, conversation: Conversation) -> None:
     ask(conversation, SUMMARY, uiFormSubmission={"formId": "form0000000", "values": VALUES})
     ask(conversation, "Another one, please")

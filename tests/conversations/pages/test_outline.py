@@ -83,7 +83,8 @@ def test_icons_are_silent_and_there(see: See, path: str) -> None:
     names = set()
     for icon in see(path).all("svg", _class="icon", templates=True):
         assert icon.get("aria-hidden") == "true"
-        names.add((icon.one("use").get("href") or "").partition("#")[2])
+        assert icon.children
+        names |= {(use.get("href") or "").partition("#")[2] for use in icon.all("use")}
     sprite = (ROOT / "static" / "icons" / "sprite.svg").read_text("utf-8")
     assert names <= set(re.findall(r'<symbol id="([\w-]+)"', sprite))
 
