@@ -19,6 +19,7 @@ from apps.audit.redaction.personal import BLOBS, PERSONAL
 from apps.audit.redaction.rule import Rule, Span
 from apps.audit.redaction.ruleset import Ruleset
 from apps.audit.redaction.secrets import SECRETS
+from apps.audit.redaction.shadow import Shadow
 from apps.audit.redaction.sql import SQL
 from apps.audit.redaction.stores import STORES
 from apps.audit.redaction.traces import TRACES
@@ -68,7 +69,7 @@ def sanitize_value(value: Any, redact: Callable[[str], str] = sanitize) -> Any:
 
 def try_rules(text: str) -> list[tuple[str, Span]]:
     """Which rules find what in a text, first to last; the name of an operator's rule as it is."""
-    found = _EVERYTHING.named(_short(text))
+    found = dict.fromkeys(_found(_short(text), _EVERYTHING))
     extra = ((rule.name, span) for rule in _Extra.rules for span in rule.spans(_short(text)))
     return sorted([*found, *extra], key=lambda each: each[1])
 
@@ -122,10 +123,18 @@ def _short(text: str) -> str:
 
 
 def _without(text: str, rules: Ruleset) -> str:
-    spans = rules.spans(text)
+    spans = [span for _, span in _found(text, rules)]
     for extra in _Extra.rules:
         spans += extra.spans(text)
     return "".join(_pieces(text, _merged(sorted(spans)))) if spans else text
+
+
+def _found(text: str, rules: Ruleset) -> list[tuple[str, Span]]:
+    """In the text as it is written, and as people read it where that differs."""
+    found, shadow = rules.named(text), Shadow(text)
+    if shadow.text != text:
+        found += [(name, shadow.place(span)) for name, span in rules.named(shadow.text)]
+    return found
 
 
 def _merged(spans: Iterable[Span]) -> Iterator[Span]:

@@ -110,6 +110,52 @@ def test_secrets_are_found_inside_any_text(chance: int) -> None:
             assert not [secret for secret in message.secrets if secret in told], told
 
 
+@pytest.mark.req("TOOL-17")
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("syntax near 'FROM stu_bill WHERE' at line 1", f"syntax near {MARK} at line 1"),
+        (
+            "ORA-00942: table or view does not exist: SYS_HR.EMP_PAYROLL",
+            f"ORA-00942: table or view does not exist: {MARK}",
+        ),
+        ("secret is: mybigsecret99", f"secret is: {MARK}"),
+        ("DB_PASSWORD 'xy zzy 12'", f"DB_PASSWORD '{MARK}'"),
+        ("PIN 4821#secret", f"PIN {MARK}"),
+        ("密 码: Abc12345", f"密 码: {MARK}"),
+        ("张三@学校.中国", MARK),
+    ],
+)
+def test_the_kinds_that_have_no_line_in_the_corpus(text: str, told: str) -> None:
+    assert sanitize(text) == told
+
+
+@pytest.mark.req("TOOL-17")
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "\uff50\uff41\uff53\uff53\uff57\uff4f\uff52\uff44\uff1aAbc12345",
+            f"\uff50\uff41\uff53\uff53\uff57\uff4f\uff52\uff44\uff1a{MARK}",
+        ),
+        ("at \uff11\uff10.1.2.\uff13", f"at {MARK}"),
+        ("pass\u200bword=Abc12345 ok", f"pass\u200bword={MARK} ok"),
+        ("password=Abc\u200b12345 ok", f"password={MARK} ok"),
+        ("10.1.2.3\u200babc", f"{MARK}\u200babc"),
+    ],
+)
+def test_a_disguise_of_signs_hides_nothing(text: str, told: str) -> None:
+    """Full-width letters and signs that nobody sees: people still read the secret."""
+    assert sanitize(text) == told
+
+
+@pytest.mark.parametrize(
+    "text", ["好的 👨\u200d👩\u200d👧 没问题", "\u200b\u200b", "\uff21\uff22班 \uff11\uff12 人"]
+)
+def test_what_hides_nothing_stays_as_it_is(text: str) -> None:
+    assert sanitize(text) == text
+
+
 @pytest.mark.parametrize(
     "unit",
     [item["unit"] for item in corpus("hostile") if "unit" in item]
@@ -125,6 +171,11 @@ def test_secrets_are_found_inside_any_text(chance: int) -> None:
         "sk-",
         "a_",
         "::1",
+        "\u200ba",
+        "password=\uff41\u200b",
+        "张三@学.",
+        "near '",
+        "password '",
     ],
 )
 def test_time_grows_with_the_text_and_not_with_its_square(unit: str) -> None:

@@ -124,6 +124,15 @@ DATABASE: tuple[Rule, ...] = (
         fold=True,
     ),
     rule(
+        "missing object",
+        r"(?:(?:table|view|synonym|sequence|object|relation) does not exist"
+        r"|(?:表或视图|对象|序列)不存在)"
+        r"\s?[:：]\s{0,3}(?P<x>\"?[a-z][\w$#.\"]{1,160})",
+        needs="table does|view does|synonym does|sequence does|object does|relation does"
+        "|表或视图|对象|序列",
+        fold=True,
+    ),
+    rule(
         "object of a column",
         r"column (?P<x>(?:\w+\.)?\w+)(?= (?:does not exist|of |must appear|is of type"
         r"|reference|named|already))|has no column named (?P<y>\w+)"

@@ -86,7 +86,11 @@ def _mixed(value: str) -> bool:
     return letters and any(sign.isdigit() or sign in "!#$%^*+~&@" for sign in value)
 
 
-def _is_chinese(_: re.Match[str], value: str) -> bool:
+def _is_mixed(_: re.Match[str], value: str) -> bool:
+    return _mixed(value) and not (_is_told(value) or is_uuid(value))
+
+
+def _is_signed(_: re.Match[str], value: str) -> bool:
     return not _is_told(value) and bool(_SIGN.search(value))
 
 
@@ -127,12 +131,30 @@ NAMED: tuple[Rule, ...] = (
         accepts=_is_given,
     ),
     rule(
+        "secret that is told",
+        r"(?:secret|token|credential|passphrase|password|passcode|api[ _-]?key|access[ _-]?key)"
+        r"\s(?:is|was|value is|equals)(?:\s?[:=]\s{0,3}|\s)[\"'`]?"
+        r"(?P<x>[^\s\"'`,;)}\]<>，。；！？、（）「」“”【】]{8,160})",
+        needs="secret|token|credential|pass|api|access",
+        fold=True,
+        accepts=_is_mixed,
+    ),
+    rule(
+        "secret in quotes",
+        r"(?:password|passwd|passphrase|pwd|secret|token|api_?key|secret_?key|access_?key)"
+        r"\s{1,3}(?P<q>[\"'`])(?P<x>[^\r\n]{4,200}?)(?P=q)",
+        needs="pass|pwd|secret|token|api|access",
+        fold=True,
+        accepts=_is_signed,
+    ),
+    rule(
         "secret in Chinese",
-        r"(?:密码|口令|密钥|密匙|秘钥|私钥|令牌|授权码|访问凭证|登录凭证|密码短语)(?:\s?(?:值|内容|原文|错误|不正确|无效|有误|已?过期"
+        r"(?:密[ \u3000]{0,2}[码钥匙]|口[ \u3000]{0,2}令|[秘私][ \u3000]{0,2}钥|令[ \u3000]{0,2}牌|授权码|访问凭证|登录凭证|密码短语)"
+        r"(?:\s?(?:值|内容|原文|错误|不正确|无效|有误|已?过期"
         r"|校验失败|太弱|不匹配))?\s{0,3}"
         r"(?:[:：=]|为|是|「|“|『|【)?\s{0,3}[\"'“「『《【`(（]?(?P<x>[!#-&*-~]{4,400})",
-        needs="密码|口令|密钥|密匙|秘钥|私钥|令牌|授权码|访问凭证|登录凭证",
-        accepts=_is_chinese,
+        needs="密|口|秘|私|令|授权码|访问凭证|登录凭证",
+        accepts=_is_signed,
     ),
     rule(
         "escaped Chinese name",
@@ -145,7 +167,8 @@ NAMED: tuple[Rule, ...] = (
         "one-time code",
         "(?:验证码|校验码|动态码|动态口令|pin ?码|verification code|one-time (?:code|password)|otp"
         "|pin)"
-        r"\s{0,2}(?:[:：=]|为|是|is)?\s{0,2}[\"'“「【]?(?P<x>\d{4,8})(?!\d|位| digits)",
+        r"\s{0,2}(?:[:：=]|为|是|is)?\s{0,2}[\"'“「【]?(?P<x>\d{4,8}(?!\d)(?:[#!$%^&*+~@][^\s\"'`,;)}\]<>，。；！？、）」】]{1,60})?)"
+        r"(?!\d|位| digits)",
         needs="验证码|校验码|动态|pin|verification code|one-time|otp",
         fold=True,
     ),

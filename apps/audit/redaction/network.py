@@ -5,6 +5,7 @@ import re
 
 from apps.audit.redaction.rule import DIGITS, LETTERS, PAIRS, QUOTE, START, WORD, Rule, rule
 
+_HAN_BOX = re.compile(r"[\u4e00-\u9fff]{1,4}@(?=[\u4e00-\u9fffA-Za-z0-9])")
 # What numbers with three dots are counted as, right before them or right after.
 _VERSION = (
     r"(?:(?<![a-z])(?:version|firmware|upgrad(?:e|ed|ing)|updated?|build|release|chapter|section|driver|article|kernel|patch|clause"
@@ -234,6 +235,12 @@ NETWORK: tuple[Rule, ...] = (
         r"|\[[0-9a-fA-F.:]{3,45}\])",
         needs="@",
         left=LETTERS + DIGITS + "._%+'-",
+    ),
+    rule(
+        "email of Han signs",
+        r"[\u4e00-\u9fff]{1,4}@[\u4e00-\u9fffA-Za-z0-9-]{1,63}"
+        r"(?:\.[A-Za-z0-9-]{1,63}){0,8}\.(?:中国|公司|网络|集团|网站|[A-Za-z]{2,10})",
+        anchor=_HAN_BOX,
     ),
     rule(
         "encoded email",

@@ -188,6 +188,12 @@ SQL: tuple[Rule, ...] = (
         fold=True,
     ),
     rule(
+        "near and its line",
+        r"near (?P<x>'[^\r\n]{1,400}?') at line \d|near (?P<y>\"[^\r\n]{1,400}?\"): syntax error",
+        needs="near '|near \"",
+        fold=True,
+    ),
+    rule(
         "key and row",
         r"Key \([^)\n]{1,200}\)=\([^)\n]{0,400}\)"
         r"|(?i:failing row contains) \([^)\n]{0,2000}\)?",
