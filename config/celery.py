@@ -3,6 +3,7 @@
 Jobs are rows first and swept when due; a task only nudges, so a lost message costs time alone.
 """
 
+import os
 import threading
 
 from celery import Celery
@@ -10,6 +11,7 @@ from celery.schedules import crontab
 
 QUEUES = ("audit", "memory", "skills", "default")
 
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")  # `celery -A` sets none
 app = Celery("steward", task_cls="apps.lib.traced_task:TracedTask")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()

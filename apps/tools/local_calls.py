@@ -35,6 +35,10 @@ KEPT = 1_000_000
 """How many characters of a result stay with the call."""
 
 
+class _OverdueError(Exception):
+    """The body ended after its time: what it wrote is rolled back."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocalCalls:
     """The gateway's Invoker for one session."""
@@ -46,9 +50,12 @@ class LocalCalls:
         self, tool: ToolDescriptor, call: ToolCall, arguments: Any
     ) -> Standing | Done | Tier | Late:
         """What became of the call; `tool.timeout` covers the wait for a thread."""
-        ended = await attempt(lambda: self._run(tool, call, arguments), tool.timeout)
+        until = time.monotonic() + tool.timeout
+        ended = await attempt(lambda: self._run(tool, call, arguments, until), tool.timeout)
         if not isinstance(ended, Raised):
             return ended
+        if isinstance(ended.error, _OverdueError):
+            return Late()
         if isinstance(ended.error, CallLostError):
             standing = await bridge.call(answers, [call.id])
             return Standing(answer=standing[call.id])
@@ -65,7 +72,9 @@ class LocalCalls:
         with translation.override(self.locale):
             return tell()
 
-    def _run(self, tool: ToolDescriptor, call: ToolCall, arguments: Any) -> Standing | Done:
+    def _run(
+        self, tool: ToolDescriptor, call: ToolCall, arguments: Any, until: float
+    ) -> Standing | Done:
         if tool.writes and not start(call.id):
             raise CallLostError(call.id)
         failpoint.hit("call.started")
@@ -73,7 +82,11 @@ class LocalCalls:
         with translation.override(self.locale), bound_contextvars(trace_id=self.session.trace_id):
             if tool.writes:
                 with transaction.atomic(durable=True):
-                    return self._succeeded(call, self._body(tool, arguments), began)
+                    result = self._body(tool, arguments)
+                    if time.monotonic() > until:
+                        # On SQLite it holds the lock that its own time-out waits for.
+                        raise _OverdueError
+                    return self._succeeded(call, result, began)
             result = self._body(tool, arguments)
             if not result.ui:
                 return _done(result)

@@ -1,6 +1,7 @@
 """The rows of one call, made from what is known of it; nothing is written here."""
 
 from apps.audit.models import AuditEntry, SecurityEvent
+from apps.audit.sanitizer import redact_secrets
 from apps.lib import clock
 from apps.lib.ids import new_id
 from apps.runtime.messages import ToolCall
@@ -97,7 +98,7 @@ def after_entry(run: ToolRun, before: AuditEntry, outcome: str) -> AuditEntry:
 def security_event(
     session: ToolSession, tool: str, audit_id: str, kind: str, detail: str
 ) -> SecurityEvent:
-    """What the fixed text of an answer hides."""
+    """What the fixed text of an answer hides; but keys and passwords stand nowhere."""
     return SecurityEvent(
         kind=kind,
         at=clock.now(),
@@ -107,7 +108,7 @@ def security_event(
         organisation_id=session.actor.organisation_id,
         tool=clean_text(tool)[:128],
         trace_id=session.trace_id,
-        detail=clean_text(detail)[:DETAIL_LIMIT],
+        detail=redact_secrets(clean_text(detail)[:DETAIL_LIMIT]),
     )
 
 

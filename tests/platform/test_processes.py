@@ -43,6 +43,11 @@ def commands() -> dict[str, str]:
     return dict(line.split(": ", 1) for line in lines)
 
 
+def _shell() -> dict[str, str]:
+    """What a plain shell has: pytest's variable for Django is not in it."""
+    return {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
+
+
 @contextmanager
 def started(name: str, environment: dict[str, str]) -> Iterator["Running"]:
     command = commands()[name].replace("${PORT:-8000}", "0")
@@ -52,7 +57,7 @@ def started(name: str, environment: dict[str, str]) -> Iterator["Running"]:
         process = subprocess.Popen(
             shlex.split(command),
             cwd=ROOT,
-            env={**os.environ, **environment, "PATH": f"{folder}:{os.environ['PATH']}"},
+            env={**_shell(), **environment, "PATH": f"{folder}:{os.environ['PATH']}"},
             stdout=out,
             stderr=subprocess.STDOUT,
         )

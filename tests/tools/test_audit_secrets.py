@@ -96,6 +96,10 @@ def test_a_secret_in_a_result_is_kept_nowhere(
         assert "tok-hidden" not in kept
 
 
+PLACES = {"/home/x/app.py", "accounts_user", "10.0.0.3"}
+"""What an auditor may read of an error; keys nobody may."""
+
+
 @pytest.mark.case("JOB-014")
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
@@ -121,7 +125,9 @@ def test_a_secret_in_an_error_reaches_nobody(call: Caller, text: str, secret: st
     for shown in (entry.body, told.content, told.error_message, str(raised.value)):
         assert secret not in shown
     assert entry.audit_id in told.error_message  # the number under which the detail is kept
-    assert SecurityEvent.objects.get().audit_id == entry.audit_id
+    event = SecurityEvent.objects.get()
+    assert event.audit_id == entry.audit_id
+    assert (secret in event.detail) is (secret in PLACES)
 
 
 @pytest.mark.django_db(transaction=True)
