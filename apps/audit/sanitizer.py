@@ -132,7 +132,7 @@ def _without(text: str, rules: Ruleset) -> str:
 def _found(text: str, rules: Ruleset) -> list[tuple[str, Span]]:
     """In the text as it is written, and as people read it where that differs."""
     found, shadow = rules.named(text), Shadow(text)
-    if shadow.text != text:
+    if shadow.text:
         found += [(name, shadow.place(span)) for name, span in rules.named(shadow.text)]
     return found
 
