@@ -4,7 +4,7 @@
  */
 
 import { faultsOf } from "./form_rules.js";
-import { controlOf, heldBy, heldFor, hold, makeField, mark, valueOf } from "./form_fields.js";
+import { begunOf, controlOf, heldBy, hold, makeField, mark, valueOf } from "./form_fields.js";
 import { sayProblem } from "./problem.js";
 import { showSummary } from "./form_summary.js";
 import { fill, slot } from "./templates.js";
@@ -144,7 +144,7 @@ export class FormCard {
 
   /** What was entered here, or else what the form is to begin with. */
   #restore() {
-    const begun = this.#begun();
+    const begun = begunOf(this.form);
     const held = this.means.drafts.read(this.draft) ?? begun;
     for (const { name } of this.form.fields) {
       const control = controlOf(this.element, name);
@@ -176,12 +176,6 @@ export class FormCard {
     if (!at || at === document.body || at.closest(".form-card")?.dataset.state === "submitted") {
       wrong.focus();
     }
-  }
-
-  #begun() {
-    const { fields, filled = {} } = this.form;
-    const known = fields.filter(({ name }) => Object.hasOwn(filled, name));
-    return Object.fromEntries(known.map(({ name, type }) => [name, heldFor(filled[name], type)]));
   }
 
   /** Nothing is on its way: it may be sent. */

@@ -92,3 +92,9 @@ function helpOf({ min, max }, texts) {
   if (min !== undefined) return texts.say("helpMin", { min });
   return max === undefined ? "" : texts.say("helpMax", { max });
 }
+
+/** What a form is to begin with, as its controls hold it. */
+export function begunOf({ fields, filled = {} }) {
+  const known = fields.filter(({ name }) => Object.hasOwn(filled, name));
+  return Object.fromEntries(known.map(({ name, type }) => [name, heldFor(filled[name], type)]));
+}

@@ -58,9 +58,9 @@ def told(events: list[Event]) -> str:
 @pytest.mark.req("RUN-3")
 def test_a_refusal_is_told_in_the_language_of_the_page(server: RunningServer) -> None:
     assert told(refused(alice(server, **ENGLISH), "add a student")) == (
-        "studentNo: This student number exists already"
+        "Student number: This student number exists already"
     )
-    assert told(refused(alice(server), "帮我新增一个学生")) == "studentNo: 该学号已存在"
+    assert told(refused(alice(server), "帮我新增一个学生")) == "学号: 该学号已存在"
 
 
 def test_what_was_chosen_in_the_browser_rules(server: RunningServer) -> None:
@@ -80,7 +80,9 @@ def test_a_refused_submission_brings_the_form_again(server: RunningServer) -> No
     (said,) = [event.data["content"] for event in again if event.name == "message.completed"]
     assert said.startswith("Create student: student no: This student number exists already.")
     second = form_in(again)
+    filled, faults = second.pop("filled"), second.pop("faults")
     assert {**second, "id": first["id"]} == first
+    assert (filled, list(faults)) == (TAKEN, ["studentNo"])
 
     free = {"values": {**TAKEN, "studentNo": f"R{conversation}"}}
     done = played(client, f"{conversation}/forms/{second['id']}/submit", free)
