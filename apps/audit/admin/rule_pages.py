@@ -92,7 +92,7 @@ def try_page(request: HttpRequest, console: ActingAdmin) -> HttpResponse:
     shown: dict[str, Any] = {"title": _("试用脱敏规则"), "form": form, "opts": console.opts}
     if form.is_valid():
         text = form.cleaned_data["text"]
-        sanitizer_rules.refresh()
+        sanitizer_rules.refresh(at_once=True)
         found = [(name, text[start:end]) for name, (start, end) in try_rules(text)]
         shown |= {"redacted": sanitize(text), "found": found}
     context = console.admin_site.each_context(request) | shown

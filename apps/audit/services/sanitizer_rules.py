@@ -31,12 +31,14 @@ class _Read:
     due = 0.0
 
 
-def refresh() -> None:
+def refresh(*, at_once: bool = False) -> None:
     """Re-read the rules, at most once a second; in a thread that may speak to the database.
 
-    Whoever calls this before sanitising knows a change within a second of its commit.
+    Whoever calls this before sanitising knows a change within a second of its commit, `at_once`
+    who has just made one and tries it.
     """
-    if time.monotonic() < _Read.due or not _Read.lock.acquire(blocking=False):
+    is_due = at_once or time.monotonic() >= _Read.due
+    if not is_due or not _Read.lock.acquire(blocking=at_once):
         return
     try:
         set_extra_rules(usable())
