@@ -7,6 +7,20 @@ TEST_AFTER, TEST_SWEEP = "tests/tools/test_after.py", "tests/tools/test_sweep.py
 
 MUTATIONS = [
     Mutation(
+        req="TOOL-14",
+        file="apps/tools/local_calls.py",
+        find="if time.monotonic() > until:",
+        replace="if time.monotonic() > until + 3600:",
+        tests="tests/tools/test_races.py",
+    ),
+    Mutation(
+        req="TOOL-17",
+        file="apps/audit/sanitizer.py",
+        find="    if shadow.text:\n",
+        replace="    if not shadow.text:\n",
+        tests="tests/audit/test_sanitizer.py",
+    ),
+    Mutation(
         req="TOOL-12",
         file=AFTER,
         find='audit_attempts=F("audit_attempts") + 1, ',
@@ -92,9 +106,9 @@ MUTATIONS = [
     ),
     Mutation(
         req="TOOL-13",
-        file="apps/tools/services/after.py",
-        find="        return after.write_now(runs)",
-        replace="        return runs.count()",
+        file="apps/conversations/services/erasing.py",
+        find="    after.write_now(calls.filter(Exists(opened)))\n",
+        replace="",
         tests=TEST_AFTER,
     ),
     Mutation(

@@ -11,13 +11,13 @@ from django.db import connection, transaction
 from apps.audit import chain
 from apps.audit.models import Alert, AuditEntry, ChainHead, DeadLetter, SecurityEvent
 from apps.audit.services.dead_letters import replay_by_command
+from apps.conversations.services.erasing import erase
 from apps.lib import clock
 from apps.lib.attempts import pause_after
 from apps.lib.ids import new_id
 from apps.runtime.errors import ModelRateLimitError
 from apps.tools import after
 from apps.tools.models import ToolRun
-from apps.tools.services.after import close_for
 from apps.tools.session import ToolSession
 from apps.tools.tasks import write_after
 from tests.tools.ended_calls import after_of, left, make_due, refusing, state_of
@@ -253,16 +253,16 @@ def test_before_a_deletion_everything_is_closed(session: ToolSession) -> None:
         left(session, status="failed"),
     ]
     with transaction.atomic():
-        assert close_for(session.conversation_id)
-        ToolRun.objects.filter(conversation_id=session.conversation_id).delete()
+        erase([session.conversation_id])
+    assert not ToolRun.objects.exists()
     assert [after_of(run) for run in runs] == [["not_executed"], ["unknown"], ["failed"]]
 
 
 @pytest.mark.req("TOOL-13")
 def test_nothing_is_deleted_that_cannot_be_closed(session: ToolSession) -> None:
     run = left(session)
-    with refusing(*NO_AFTER), pytest.raises(Exception, match="read-only"):
-        close_for(session.conversation_id)
+    with refusing(*NO_AFTER), pytest.raises(Exception, match="read-only"), transaction.atomic():
+        erase([session.conversation_id])
     assert state_of(run) == ("open", 0)
 
 
